@@ -1,0 +1,208 @@
+"""Facts: assert and retract rows, never updated. They come from accepted proposals on the timeline and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import BigInteger, Column, Connection, Index, Integer, Table, Text, insert, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+
+from talekeeper.canon.authority import check_decision
+from talekeeper.canon.predicates import PREDICATES
+from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.vocabulary import Claim, Event, ProposalDecided, Value
+
+# Clustered by what is asked for: the newest row of one (subject, predicate, slot) on one timeline is a single descent.
+fact_table = Table(
+    "fact",
+    metadata,
+    Column("world", Text, primary_key=True),
+    Column("subj", Text, primary_key=True),
+    Column("pred", Text, primary_key=True),
+    Column("slot", Text, primary_key=True),
+    Column("timeline", Text, primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("op", Integer, nullable=False),
+    Column("obj", Text, nullable=False),
+    Column("valid_from", BigInteger),
+    Column("valid_to", BigInteger),
+    Column("proposal", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Every (subject, predicate, slot) ever claimed, on any timeline: what to look for when reading a whole entity.
+fact_key_table = Table(
+    "fact_key",
+    metadata,
+    Column("world", Text, primary_key=True),
+    Column("subj", Text, primary_key=True),
+    Column("pred", Text, primary_key=True),
+    Column("slot", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+Index("fact_key_pred", fact_key_table.c.world, fact_key_table.c.pred, fact_key_table.c.slot)
+
+# Every subject that ever pointed at an entity: candidates for "who is here", checked against the present.
+fact_link_table = Table(
+    "fact_link",
+    metadata,
+    Column("world", Text, primary_key=True),
+    Column("obj", Text, primary_key=True),
+    Column("pred", Text, primary_key=True),
+    Column("subj", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+
+class Fact(msgspec.Struct, frozen=True):
+    subj: str
+    pred: str
+    slot: str
+    obj: Value
+    timeline: str
+    seq: int
+    valid_from: int | None
+    valid_to: int | None
+    proposal: str
+    role: str
+
+    @property
+    def event(self) -> str:
+        """The decision that made it a fact."""
+        return f"{self.timeline}@{self.seq}"
+
+    def valid_at(self, now: int) -> bool:
+        return (self.valid_from is None or self.valid_from <= now) and (self.valid_to is None or now < self.valid_to)
+
+
+Key = tuple[str, str, str]
+_decode_value = msgspec.json.Decoder(Value).decode
+
+
+def project(conn: Connection, past: Path, events: Sequence[Event]) -> None:
+    """Projection: rows of every accepted proposal. Authority is checked here again, whoever appended."""
+    rows: list[dict[str, Any]] = []
+    for event in events:
+        if isinstance(event.body, ProposalDecided) and event.body.decision == "accepted":
+            check_decision(event.body.role, event.body.claims)
+            rows.extend(_row(event, event.body, claim) for claim in event.body.claims)
+    if not rows:
+        return
+    conn.execute(insert(fact_table), rows)
+    keys = {(r["subj"], r["pred"], r["slot"]): None for r in rows}
+    _remember(conn, fact_key_table, [{"world": past.world, "subj": s, "pred": p, "slot": o} for s, p, o in keys])
+    links = {(msgspec.json.decode(r["obj"]), r["pred"], r["subj"]): None for r in rows if _links(r)}
+    _remember(conn, fact_link_table, [{"world": past.world, "obj": o, "pred": p, "subj": s} for o, p, s in links])
+
+
+def _row(event: Event, body: ProposalDecided, claim: Claim) -> dict[str, Any]:
+    return {
+        "world": event.world, "subj": claim.subj, "pred": claim.pred, "slot": claim.slot,
+        "timeline": event.timeline, "seq": event.seq, "op": 0 if claim.retract else 1,
+        "obj": msgspec.json.encode(claim.obj).decode(), "valid_from": claim.valid_from, "valid_to": claim.valid_to,
+        "proposal": body.proposal or event.id, "role": body.role,
+    }  # fmt: skip
+
+
+def _links(row: dict[str, Any]) -> bool:
+    return bool(row["op"]) and PREDICATES[row["pred"]].value == "entity"
+
+
+def _remember(conn: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
+        conn.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
+
+
+def facts_of(conn: Connection, past: Path, subjects: Sequence[str]) -> dict[Key, Fact]:
+    """What holds of some subjects at the end of a path: one index descent per key and segment, however long the history."""
+    k = fact_key_table.c
+    keys = conn.execute(select(k.subj, k.pred, k.slot).where(k.world == past.world, k.subj.in_(list(subjects)))).all()
+    return newest(conn, past, [(r.subj, r.pred, r.slot) for r in keys])
+
+
+def facts_with(conn: Connection, past: Path, pred: str) -> dict[Key, Fact]:
+    """What holds of one predicate, over all subjects."""
+    k = fact_key_table.c
+    keys = conn.execute(select(k.subj, k.pred, k.slot).where(k.world == past.world, k.pred == pred)).all()
+    return newest(conn, past, [(r.subj, r.pred, r.slot) for r in keys])
+
+
+def pointing_at(conn: Connection, past: Path, pred: str, obj: str) -> list[Fact]:
+    """Who or what stands in `pred` to `obj` now."""
+    c = fact_link_table.c
+    subjects = conn.execute(
+        select(c.subj).where(c.world == past.world, c.obj == obj, c.pred == pred).order_by(c.subj)
+    ).scalars()
+    found = newest(conn, past, [(s, pred, "") for s in subjects])
+    return [fact for fact in found.values() if fact.obj == obj]
+
+
+def newest(conn: Connection, past: Path, keys: Sequence[Key]) -> dict[Key, Fact]:
+    found: dict[Key, Fact] = {}
+    missing = sorted(set(keys))
+    settled: set[Key] = set()
+    for segment in reversed(past.segments):
+        if not missing:
+            break
+        for start in range(0, len(missing), 400):
+            for fact, op in _newest_on(conn, past.world, segment.timeline, segment.upto, missing[start : start + 400]):
+                key = (fact.subj, fact.pred, fact.slot)
+                settled.add(key)
+                if op:
+                    found[key] = fact
+        missing = [key for key in missing if key not in settled]
+    return dict(sorted(found.items()))
+
+
+def _newest_on(conn: Connection, world: str, timeline: str, upto: int, keys: Sequence[Key]) -> list[tuple[Fact, int]]:
+    # The keys travel as one JSON value, so that the statement is the same for one key and for four hundred.
+    rows = conn.execute(
+        _NEWEST[conn.dialect.name],
+        {"world": world, "timeline": timeline, "upto": upto, "keys": msgspec.json.encode(keys).decode()},
+    )
+    return [(_fact(row), row.op) for row in rows]
+
+
+_KEYS = {
+    "sqlite": """(select json_extract(value, '$[0]') as subj, json_extract(value, '$[1]') as pred,
+                  json_extract(value, '$[2]') as slot from json_each(:keys))""",
+    "postgresql": """(select value->>0 as subj, value->>1 as pred, value->>2 as slot
+                      from jsonb_array_elements(cast(:keys as jsonb)))""",
+}
+_NEWEST = {
+    dialect: text(f"""
+        select f.subj, f.pred, f.slot, f.obj, f.timeline, f.seq, f.valid_from, f.valid_to, f.proposal, f.role, f.op
+        from {source} k join fact f
+          on f.world = :world and f.subj = k.subj and f.pred = k.pred and f.slot = k.slot and f.timeline = :timeline
+         and f.seq = (select max(o.seq) from fact o
+                      where o.world = :world and o.subj = k.subj and o.pred = k.pred and o.slot = k.slot
+                        and o.timeline = :timeline and o.seq <= :upto)""")
+    for dialect, source in _KEYS.items()
+}
+
+
+def history(conn: Connection, past: Path, subj: str, pred: str, slot: str = "") -> list[tuple[Fact, bool]]:
+    """Every assertion and retraction of one fact along a path, oldest first."""
+    f = fact_table.c
+    found: list[tuple[Fact, bool]] = []
+    for segment in past.segments:
+        rows = conn.execute(
+            select(fact_table)
+            .where(f.world == past.world, f.subj == subj, f.pred == pred, f.slot == slot)
+            .where(f.timeline == segment.timeline, f.seq <= segment.upto)
+            .order_by(f.seq)
+        )
+        found.extend((_fact(row), bool(row.op)) for row in rows)
+    return found
+
+
+def _fact(row: Any) -> Fact:
+    return Fact(
+        row.subj, row.pred, row.slot, _decode_value(row.obj), row.timeline, row.seq,
+        row.valid_from, row.valid_to, row.proposal, row.role,
+    )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Canon as it stands at one point of one timeline, with what the current update has already changed on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection
+
+from talekeeper.canon.facts import Fact, Key, facts_of, facts_with, newest, pointing_at
+from talekeeper.canon.predicates import PREDICATES
+from talekeeper.timeline.ids import WORLD_ENTITY
+from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.vocabulary import Claim, Value
+
+_PENDING_SEQ = 0
+
+
+class CanonView:
+    """Reads are remembered for the view's short life, so validators may ask freely."""
+
+    def __init__(self, conn: Connection, past: Path) -> None:
+        self._conn = conn
+        self.path = past
+        self._whole: set[str] = set()
+        self._known: dict[Key, Fact | None] = {}
+        self._changed: dict[Key, Fact | None] = {}
+
+    def load(self, subjects: Iterable[str]) -> None:
+        """Fetch whole entities at once; what is not stored is then known to be absent."""
+        wanted = sorted(set(subjects) - self._whole)
+        if wanted:
+            self._known.update(facts_of(self._conn, self.path, wanted))
+            self._whole.update(wanted)
+
+    def fact(self, subj: str, pred: str, slot: str = "") -> Fact | None:
+        key = (subj, pred, slot)
+        if key in self._changed:
+            return self._changed[key]
+        if key not in self._known:
+            if subj in self._whole:
+                return None
+            self._known[key] = newest(self._conn, self.path, [key]).get(key)
+        return self._known[key]
+
+    def value(self, subj: str, pred: str, slot: str = "") -> Value | None:
+        fact = self.fact(subj, pred, slot)
+        return None if fact is None else fact.obj
+
+    def text(self, subj: str, pred: str, slot: str = "") -> str:
+        value = self.value(subj, pred, slot)
+        return "" if value is None else str(value)
+
+    def number(self, subj: str, pred: str, slot: str = "", default: int = 0) -> int:
+        value = self.value(subj, pred, slot)
+        return int(value) if isinstance(value, int | float) else default
+
+    def facts_of(self, subj: str) -> list[Fact]:
+        self.load([subj])
+        merged = {k: f for k, f in self._known.items() if k[0] == subj}
+        merged.update({k: f for k, f in self._changed.items() if k[0] == subj})
+        return [fact for _, fact in sorted(merged.items()) if fact is not None]
+
+    def many(self, subj: str, pred: str) -> list[Fact]:
+        """All values of a predicate that has several."""
+        return [fact for fact in self.facts_of(subj) if fact.pred == pred]
+
+    def exists(self, subj: str) -> bool:
+        return subj == WORLD_ENTITY or self.fact(subj, "name") is not None
+
+    def name(self, subj: str) -> str:
+        return self.text(subj, "name") or subj.partition("/")[2].replace("-", " ").replace("_", " ") or subj
+
+    def pointing_at(self, pred: str, obj: str) -> list[str]:
+        """Subjects that stand in `pred` to `obj`, in a stable order."""
+        subjects = {fact.subj for fact in pointing_at(self._conn, self.path, pred, obj)}
+        for key, fact in self._changed.items():
+            if key[1] == pred:
+                if fact is not None and fact.obj == obj:
+                    subjects.add(key[0])
+                else:
+                    subjects.discard(key[0])
+        return sorted(subjects)
+
+    def with_predicate(self, pred: str) -> list[Fact]:
+        found: dict[Key, Fact | None] = dict(facts_with(self._conn, self.path, pred))
+        found.update({k: f for k, f in self._changed.items() if k[1] == pred})
+        return [fact for _, fact in sorted(found.items()) if fact is not None]
+
+    def entities(self, kind: str | None = None) -> list[str]:
+        return [f.subj for f in self.with_predicate("name") if kind is None or f.subj.startswith(f"{kind}/")]
+
+    @property
+    def now(self) -> int:
+        return self.number(WORLD_ENTITY, "time")
+
+    def apply(self, claims: Sequence[Claim], role: str = "") -> None:
+        """See the world as if these claims had been accepted."""
+        for claim in claims:
+            key = (claim.subj, claim.pred, claim.slot)
+            self._changed[key] = None if claim.retract else Fact(
+                claim.subj, claim.pred, claim.slot, claim.obj, self.path.timeline, _PENDING_SEQ,
+                claim.valid_from, claim.valid_to, "", role,
+            )  # fmt: skip
+
+    def say(self, fact: Fact) -> str:
+        """The fact as a sentence, with names for ids."""
+        predicate = PREDICATES.get(fact.pred)
+        template = predicate.says if predicate else "{subj} {pred}: {obj}"
+        return template.format(
+            subj=self.name(fact.subj), pred=fact.pred, obj=self._shown(fact.obj), slot=self._shown(fact.slot)
+        )
+
+    def _shown(self, value: Value) -> str:
+        if isinstance(value, str) and "/" in value and self.exists(value):
+            return self.name(value)
+        return str(value)

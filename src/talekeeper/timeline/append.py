@@ -1,0 +1,108 @@
+"""Appending: the only way anything enters a timeline. Held by whoever holds a turn lease; effects never come here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import Connection, insert, select, update
+
+from talekeeper.errors import BadInput, HeadMoved, NotFound
+from talekeeper.observe.clock import Clock
+from talekeeper.timeline.events import event_table, from_row, to_row
+from talekeeper.timeline.lineage import Path, path, timeline_table
+from talekeeper.timeline.vocabulary import Draft, Event, is_kind
+
+Projection = Callable[[Connection, Path, Sequence[Event]], None]
+"""Derives rows from just-appended events, in the same transaction. Replaying the events gives the same rows."""
+
+
+class Appender:
+    def __init__(self, clock: Clock, projections: Sequence[Projection] = ()) -> None:
+        self._clock = clock
+        self._projections = tuple(projections)
+
+    def append(
+        self,
+        conn: Connection,
+        world: str,
+        timeline: str,
+        drafts: Sequence[Draft],
+        *,
+        expected_head: int | None = None,
+    ) -> list[Event]:
+        """One event per draft, in order; a draft whose idempotency key is already on the path gives the event it made then.
+
+        Locks the timeline row, so that seqs are gapless and their order is the commit order.
+        """
+        head = lock_head(conn, world, timeline)
+        if expected_head is not None and expected_head != head:
+            raise HeadMoved(f"{timeline} has gone on from {expected_head} to {head}.", "Look again, then repeat.")
+        past = path(conn, world, timeline)
+        known = _already_there(conn, past, [d.idem for d in drafts if d.idem is not None])
+        result: list[Event] = []
+        fresh: list[Event] = []
+        for draft in drafts:
+            if draft.idem is not None and draft.idem in known:
+                result.append(known[draft.idem])
+                continue
+            head += 1
+            event = self._event(world, timeline, head, draft)
+            fresh.append(event)
+            result.append(event)
+            if draft.idem is not None:
+                known[draft.idem] = event
+        if fresh:
+            conn.execute(insert(event_table), [to_row(e) for e in fresh])
+            _set_head(conn, world, timeline, head)
+            for project in self._projections:
+                project(conn, past, fresh)
+        return result
+
+    def project_again(self, conn: Connection, past: Path, events: Sequence[Event]) -> None:
+        """Derive the rows of events that were stored by other means (an import)."""
+        for project in self._projections:
+            project(conn, past, events)
+
+    def _event(self, world: str, timeline: str, seq: int, draft: Draft) -> Event:
+        kind = draft.kind or draft.body.kind
+        if not is_kind(kind):
+            raise BadInput(f"{kind!r} is not a kind of event.", "The kinds are listed in the vocabulary.")
+        return Event(
+            world=world, timeline=timeline, seq=seq, kind=kind, at=self._clock() if draft.at is None else draft.at,
+            story_time=draft.story_time, scene=draft.scene, turn=draft.turn, by=draft.by, place=draft.place,
+            witnesses=draft.witnesses, cause=draft.cause, body=draft.body, idem=draft.idem,
+        )  # fmt: skip
+
+
+def lock_head(conn: Connection, world: str, timeline: str) -> int:
+    """The timeline's last seq, with the row locked until the transaction ends."""
+    columns = timeline_table.c
+    head: int | None = conn.execute(
+        select(columns.head).where(columns.world == world, columns.id == timeline).with_for_update()
+    ).scalar_one_or_none()
+    if head is None:
+        raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
+    return head
+
+
+def _set_head(conn: Connection, world: str, timeline: str, head: int) -> None:
+    columns = timeline_table.c
+    conn.execute(update(timeline_table).where(columns.world == world, columns.id == timeline).values(head=head))
+
+
+def _already_there(conn: Connection, past: Path, keys: list[str]) -> dict[str, Event]:
+    known: dict[str, Event] = {}
+    columns = event_table.c
+    for start in range(0, len(keys), 500):
+        chunk = keys[start : start + 500]
+        for segment in past.segments:
+            rows = conn.execute(
+                select(event_table).where(
+                    columns.world == past.world,
+                    columns.timeline == segment.timeline,
+                    columns.idem.in_(chunk),
+                    columns.seq <= segment.upto,
+                )
+            )
+            known.update((row.idem, from_row(row)) for row in rows)
+    return known

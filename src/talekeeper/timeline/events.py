@@ -1,0 +1,130 @@
+"""Stored events, and reading them along a path."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import msgspec
+from sqlalchemy import BigInteger, Column, Connection, Float, Index, Integer, Row, Table, Text, select, update
+
+from talekeeper.errors import NotFound
+from talekeeper.timeline.ids import parse_event_id
+from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.vocabulary import PUBLIC, UNSEEN, Body, Event, decode_body, encode_body
+
+event_table = Table(
+    "event",
+    metadata,
+    Column("world", Text, primary_key=True),
+    Column("timeline", Text, primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("v", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("story_time", BigInteger),
+    Column("scene", Text),
+    Column("turn", Text),
+    Column("by", Text, nullable=False),
+    Column("place", Text),
+    Column("witnesses", Text, nullable=False),
+    Column("cause", Text),
+    Column("body", Text, nullable=False),
+    Column("idem", Text),
+    sqlite_with_rowid=False,
+)
+Index("event_kind", event_table.c.world, event_table.c.timeline, event_table.c.kind, event_table.c.seq)
+Index(
+    "event_idem",
+    event_table.c.world,
+    event_table.c.timeline,
+    event_table.c.idem,
+    unique=True,
+    sqlite_where=event_table.c.idem.is_not(None),
+    postgresql_where=event_table.c.idem.is_not(None),
+)
+Index(
+    "event_turn",
+    event_table.c.world,
+    event_table.c.turn,
+    sqlite_where=event_table.c.turn.is_not(None),
+    postgresql_where=event_table.c.turn.is_not(None),
+)
+
+_WITNESSES = {PUBLIC: '["*"]', UNSEEN: "[]"}
+_read_witnesses = msgspec.json.Decoder(tuple[str, ...]).decode
+
+
+def to_row(event: Event) -> dict[str, Any]:
+    row = msgspec.structs.asdict(event)
+    row["body"] = encode_body(event.body)
+    row["witnesses"] = _WITNESSES.get(event.witnesses) or msgspec.json.encode(event.witnesses).decode()
+    return row
+
+
+def from_row(row: Row[Any]) -> Event:
+    return Event(
+        world=row.world, timeline=row.timeline, seq=row.seq, kind=row.kind, v=row.v, at=row.at,
+        story_time=row.story_time, scene=row.scene, turn=row.turn, by=row.by, place=row.place,
+        witnesses=_read_witnesses(row.witnesses), cause=row.cause, body=decode_body(row.kind, row.body), idem=row.idem,
+    )  # fmt: skip
+
+
+def read_events(
+    conn: Connection,
+    past: Path,
+    *,
+    after: int = 0,
+    kinds: Collection[str] | None = None,
+    limit: int | None = None,
+    newest_first: bool = False,
+) -> Iterator[Event]:
+    """Events along a path. Each segment is one index range, so a limited read costs the limit, not the history."""
+    columns = event_table.c
+    left = limit
+    for segment in reversed(past.segments) if newest_first else past.segments:
+        if left is not None and left <= 0:
+            return
+        if segment.upto <= after:
+            continue
+        query = select(event_table).where(
+            columns.world == past.world,
+            columns.timeline == segment.timeline,
+            columns.seq > max(segment.after, after),
+            columns.seq <= segment.upto,
+        )
+        if kinds is not None:
+            query = query.where(columns.kind.in_(sorted(kinds)))
+        query = query.order_by(columns.seq.desc() if newest_first else columns.seq).limit(left)
+        for row in conn.execute(query):
+            yield from_row(row)
+            if left is not None:
+                left -= 1
+
+
+def get_event(conn: Connection, world: str, event_id: str) -> Event:
+    timeline, seq = parse_event_id(event_id)
+    columns = event_table.c
+    row = conn.execute(
+        select(event_table).where(columns.world == world, columns.timeline == timeline, columns.seq == seq)
+    ).one_or_none()
+    if row is None:
+        raise NotFound(f"The world {world} has no event {event_id}.")
+    return from_row(row)
+
+
+def events_of_turn(conn: Connection, world: str, turn: str) -> list[Event]:
+    columns = event_table.c
+    rows = conn.execute(select(event_table).where(columns.world == world, columns.turn == turn).order_by(columns.seq))
+    return [from_row(row) for row in rows]
+
+
+def redact(conn: Connection, event: Event, body: Body) -> None:
+    """The one mutation: blank what somebody had the right to take back."""
+    columns = event_table.c
+    conn.execute(
+        update(event_table)
+        .where(columns.world == event.world, columns.timeline == event.timeline, columns.seq == event.seq)
+        .values(body=encode_body(body))
+    )

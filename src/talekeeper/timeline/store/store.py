@@ -1,0 +1,94 @@
+"""Units of work on the store's own threads: a whole transaction is one synchronous function of a connection.
+
+One writer thread and four readers on SQLite; eight of each kind share a pool on Postgres.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from talekeeper.timeline.store.faults import translate
+
+T = TypeVar("T")
+Work = Callable[[Connection], T]
+
+
+class Store:
+    def __init__(self, writing: Engine, reading: Engine, *, writers: int, readers: int) -> None:
+        self.engine = writing
+        self._lanes = (_Lane(writing, writers, "store-write"), _Lane(reading, readers, "store-read"))
+        self.dialect = writing.dialect.name
+
+    async def write(self, work: Work[T]) -> T:
+        """Run `work` in a transaction; it is durable when this returns, and undone if it raises."""
+        return await _await(self._lanes[0].submit(work))
+
+    async def read(self, work: Work[T]) -> T:
+        return await _await(self._lanes[1].submit(work))
+
+    def write_now(self, work: Work[T]) -> T:
+        """The same, for callers without an event loop."""
+        return self._lanes[0].submit(work).result()
+
+    def read_now(self, work: Work[T]) -> T:
+        return self._lanes[1].submit(work).result()
+
+    def close(self) -> None:
+        for lane in self._lanes:
+            lane.close()
+
+
+async def _await(future: Future[T]) -> T:
+    # A cancelled caller must not abandon a transaction half-way: the work runs to its end on its own thread.
+    return await asyncio.wrap_future(future)
+
+
+class _Lane:
+    """Threads with one open connection each."""
+
+    def __init__(self, engine: Engine, threads: int, name: str) -> None:
+        self._engine = engine
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._mine = threading.local()
+        self._open: list[Connection] = []
+
+    def submit(self, work: Work[T]) -> Future[T]:
+        return self._pool.submit(self._run, work)
+
+    def _run(self, work: Work[T]) -> T:
+        try:
+            connection = self._connection()
+            with connection.begin():
+                return work(connection)
+        except DBAPIError as error:
+            if error.connection_invalidated:
+                self._drop()
+            raise translate(error) from error
+
+    def _connection(self) -> Connection:
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        if connection is None:
+            connection = self._mine.connection = self._engine.connect()
+            self._open.append(connection)
+        return connection
+
+    def _drop(self) -> None:
+        connection: Connection | None = getattr(self._mine, "connection", None)
+        if connection is not None:
+            self._mine.connection = None
+            self._open.remove(connection)
+            connection.close()
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=True)
+        for connection in self._open:
+            connection.close()
+        self._open.clear()
+        self._engine.dispose()

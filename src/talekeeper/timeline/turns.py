@@ -1,0 +1,255 @@
+"""The turn row: the truth of a running turn, and the lease of its scene.
+
+accepted -> resolved -> told -> done | interrupted; any non-final state -> failed (retryable). Each step writes its
+output here last, so whoever reads the row knows exactly what is still to be done.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    Table,
+    Text,
+    delete,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from talekeeper.errors import Conflict, NotFound, TurnInProgress
+from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.metadata import metadata
+
+TurnState = Literal["accepted", "resolved", "told", "done", "interrupted", "failed"]
+RUNNING: tuple[TurnState, ...] = ("accepted", "resolved", "told")
+ENDED: tuple[TurnState, ...] = ("done", "interrupted")
+
+LEASE_SECONDS = 30.0
+RENEW_SECONDS = 10.0
+
+turn_table = Table(
+    "turn",
+    metadata,
+    Column("world", Text, primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("timeline", Text, nullable=False),
+    Column("scene", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("intent", Text, nullable=False),
+    Column("base_seq", BigInteger, nullable=False),
+    Column("last_seq", BigInteger),
+    Column("outcome", Text),
+    Column("manifest", Text),
+    Column("prose", Text),
+    Column("error", Text),
+    Column("idem", Text),
+    Column("lease_owner", Text),
+    Column("lease_until", Float),
+    Column("accepted_at", Float, nullable=False),
+    Column("ended_at", Float),
+)
+_t = turn_table.c
+Index("turn_number", _t.world, _t.timeline, _t.number)
+# The database itself refuses a second running turn in a scene.
+Index(
+    "turn_running", _t.world, _t.timeline, _t.scene,
+    unique=True, sqlite_where=_t.state.in_(RUNNING), postgresql_where=_t.state.in_(RUNNING),
+)  # fmt: skip
+Index("turn_unfinished", _t.state, sqlite_where=_t.state.in_(RUNNING), postgresql_where=_t.state.in_(RUNNING))
+Index(
+    "turn_idem",
+    _t.world,
+    _t.idem,
+    unique=True,
+    sqlite_where=_t.idem.is_not(None),
+    postgresql_where=_t.idem.is_not(None),
+)
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    world: str
+    id: str
+    timeline: str
+    scene: str
+    number: int
+    attempt: int = 1
+    state: TurnState = "accepted"
+    actor: str
+    intent: str
+    base_seq: int
+    """The head when the turn was accepted; everything the turn reads is as of here."""
+    last_seq: int | None = None
+    outcome: str | None = None
+    manifest: str | None = None
+    prose: str | None = None
+    error: str | None = None
+    idem: str | None = None
+    lease_owner: str | None = None
+    lease_until: float | None = None
+    accepted_at: float
+    ended_at: float | None = None
+
+    @property
+    def running(self) -> bool:
+        return self.state in RUNNING
+
+
+def accept(conn: Connection, turn: Turn) -> Turn:
+    """Write the row before anybody is told it was accepted. The caller has locked the timeline's head."""
+    busy = running_turn(conn, turn.world, turn.timeline, turn.scene)
+    if busy is not None:
+        raise _in_progress(busy)
+    # A failed turn left no events; the next one takes its number.
+    conn.execute(delete(turn_table).where(_t.world == turn.world, _t.id == turn.id, _t.state == "failed"))
+    try:
+        conn.execute(insert(turn_table).values(msgspec.structs.asdict(turn)))
+    except IntegrityError as error:
+        raise _in_progress(turn) from error
+    return turn
+
+
+def _in_progress(turn: Turn) -> TurnInProgress:
+    return TurnInProgress(
+        f"Turn {turn.number} of this scene is still being told.", "Wait for it to end, or stop it.", retry_after=1.0
+    )
+
+
+def get_turn(conn: Connection, world: str, turn_id: str) -> Turn:
+    row = conn.execute(select(turn_table).where(_t.world == world, _t.id == turn_id)).one_or_none()
+    if row is None:
+        raise NotFound(f"The world {world} has no turn {turn_id[:40]!r}.")
+    return _turn(row)
+
+
+def find_by_idem(conn: Connection, world: str, idem: str) -> Turn | None:
+    row = conn.execute(select(turn_table).where(_t.world == world, _t.idem == idem)).one_or_none()
+    return None if row is None else _turn(row)
+
+
+def running_turn(conn: Connection, world: str, timeline: str, scene: str | None = None) -> Turn | None:
+    query = select(turn_table).where(_t.world == world, _t.timeline == timeline, _t.state.in_(RUNNING))
+    if scene is not None:
+        query = query.where(_t.scene == scene)
+    row = conn.execute(query.limit(1)).one_or_none()
+    return None if row is None else _turn(row)
+
+
+def unfinished(conn: Connection, now: float, *, leases_void: bool) -> list[Turn]:
+    """Turns nobody is working on: their lease ran out, or this store has one process and it has just started."""
+    query = select(turn_table).where(_t.state.in_(RUNNING)).order_by(_t.accepted_at)
+    return [t for t in map(_turn, conn.execute(query)) if leases_void or (t.lease_until or 0) < now]
+
+
+def take_lease(conn: Connection, turn: Turn, owner: str, now: float) -> bool:
+    """Fencing: only one of several that saw the lease run out gets it."""
+    took = conn.execute(
+        update(turn_table)
+        .where(_t.world == turn.world, _t.id == turn.id, _t.state.in_(RUNNING))
+        .where(
+            _t.lease_owner.is_not_distinct_from(turn.lease_owner), _t.lease_until.is_not_distinct_from(turn.lease_until)
+        )
+        .values(lease_owner=owner, lease_until=now + LEASE_SECONDS)
+    )
+    return took.rowcount == 1
+
+
+def renew_lease(conn: Connection, world: str, turn_id: str, owner: str, now: float) -> bool:
+    renewed = conn.execute(
+        update(turn_table)
+        .where(_t.world == world, _t.id == turn_id, _t.lease_owner == owner, _t.state.in_(RUNNING))
+        .values(lease_until=now + LEASE_SECONDS)
+    )
+    return renewed.rowcount == 1
+
+
+def write_turn(conn: Connection, turn: Turn, **values: Any) -> Turn:
+    """Write a step's output, provided the lease is still ours."""
+    written = conn.execute(
+        update(turn_table)
+        .where(_t.world == turn.world, _t.id == turn.id, _t.lease_owner.is_not_distinct_from(turn.lease_owner))
+        .values(**values)
+    )
+    if written.rowcount != 1:
+        raise Conflict(f"Turn {turn.number} is being told by another process.", "Follow it there; nothing was lost.")
+    return msgspec.structs.replace(turn, **values)
+
+
+def reopen_failed(conn: Connection, turn: Turn, owner: str, now: float) -> Turn:
+    busy = running_turn(conn, turn.world, turn.timeline, turn.scene)
+    if busy is not None:
+        raise _in_progress(busy)
+    state: TurnState = "accepted" if turn.outcome is None else "resolved"
+    values = {"state": state, "attempt": 1, "error": None, "prose": None, "ended_at": None}
+    lease = {"lease_owner": owner, "lease_until": now + LEASE_SECONDS}
+    conn.execute(update(turn_table).where(_t.world == turn.world, _t.id == turn.id).values(**values, **lease))
+    return msgspec.structs.replace(turn, **values, **lease)
+
+
+def last_turn(conn: Connection, past: Path) -> Turn | None:
+    """The newest ended turn along a path."""
+    for segment in reversed(past.segments):
+        row = conn.execute(
+            select(turn_table)
+            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
+            .where(_t.last_seq <= segment.upto)
+            .order_by(_t.number.desc())
+            .limit(1)
+        ).one_or_none()
+        if row is not None:
+            return _turn(row)
+    return None
+
+
+def turn_on_path(conn: Connection, past: Path, number: int) -> Turn | None:
+    for segment in reversed(past.segments):
+        row = conn.execute(
+            select(turn_table)
+            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.number == number, _t.state.in_(ENDED))
+            .where(_t.last_seq <= segment.upto)
+        ).one_or_none()
+        if row is not None:
+            return _turn(row)
+    return None
+
+
+def failed_turn(conn: Connection, world: str, timeline: str) -> Turn | None:
+    row = conn.execute(
+        select(turn_table)
+        .where(_t.world == world, _t.timeline == timeline, _t.state == "failed")
+        .order_by(_t.number.desc())
+        .limit(1)
+    ).one_or_none()
+    return None if row is None else _turn(row)
+
+
+def turns_along(conn: Connection, past: Path, *, limit: int | None = None) -> list[Turn]:
+    """Ended turns along a path, oldest first; with a limit, the newest that many."""
+    found: list[Turn] = []
+    for segment in reversed(past.segments):
+        if limit is not None and len(found) >= limit:
+            break
+        rows = conn.execute(
+            select(turn_table)
+            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
+            .where(_t.last_seq <= segment.upto)
+            .order_by(_t.number.desc())
+            .limit(None if limit is None else limit - len(found))
+        )
+        found.extend(map(_turn, rows))
+    return found[::-1]
+
+
+def _turn(row: Any) -> Turn:
+    return Turn(**row._mapping)
