@@ -51,7 +51,8 @@ def page(conn: Connection, past: Path, entity: str, *, hidden: bool = False) -> 
     """`hidden` also shows what only the game master may see."""
     view = CanonView(conn, past)
     entity = resolve_name(view, entity)
-    facts, relations = [], []
+    facts: list[Line] = []
+    relations: list[Line] = []
     for fact in view.facts_of(entity):
         if not hidden and PREDICATES[fact.pred].sight == "hidden":
             continue

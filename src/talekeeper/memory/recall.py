@@ -1,0 +1,152 @@
+"""A first recall: the words of a cue against what one character witnessed. Nobody recalls what they did not witness.
+
+Each word looks at its newest few hundred episodes only, so the cost does not grow with the past; a rare word's whole
+history fits in that, so old facts are found as well as new ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from sqlalchemy import Connection, func, select, text
+
+from talekeeper.memory.episodes import episode_table, scopes_of
+from talekeeper.timeline.events import read_events
+from talekeeper.timeline.ids import event_id, parse_event_id
+from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.vocabulary import PUBLIC, NarrationEdited
+
+POSTINGS = 400
+MOST_WORDS = 8
+_PAGE = 200
+_WORD = re.compile(r"[^\W\d_][\w'’]+|\d+")
+_COMMON = frozenset(
+    """a about after again all also am an and any are as at be because been before being but by can could did do does done
+    down for from get go goes going got had has have he her here hers him his how i if in into is it its just know let like
+    look me might more much must my no not now of off on one or our out over say see she should so some than that the their
+    them then there these they thing think this those through to too try up upon us very want was way we well were what when
+    where which while who whom whose why will with would yes you your ask tell talk take give walk""".split()
+)
+
+
+class Recalled(msgspec.Struct, frozen=True):
+    event: str
+    speaker: str
+    text: str
+    story_time: int | None
+    turn: str | None
+    score: float
+    parts: dict[str, float]
+    """How much each word of the cue contributed."""
+
+
+def recall(
+    conn: Connection,
+    past: Path,
+    holder: str,
+    cue: str,
+    *,
+    limit: int = 8,
+    leave_out: Iterable[str] = (),
+) -> list[Recalled]:
+    """What `holder` remembers about `cue` on this path, strongest first; the same on every run."""
+    words = cue_words(cue)
+    size = conn.execute(select(func.max(episode_table.c.id))).scalar_one() or 0
+    scores: dict[int, dict[str, float]] = {}
+    for word in words:
+        ids = _postings(conn, past.world, holder, word)
+        weight = _rarity(ids, size)
+        for episode in ids:
+            scores.setdefault(episode, {})[word] = weight
+    ranked = sorted(scores, key=lambda e: (-sum(scores[e].values()), -e))
+    skip = set(leave_out)
+    found: list[Recalled] = []
+    for start in range(0, len(ranked), _PAGE):
+        for row in _rows(conn, past, holder, ranked[start : start + _PAGE]):
+            event = event_id(row.timeline, row.seq)
+            if event in skip:
+                continue
+            skip.add(event)
+            parts = {word: round(weight, 3) for word, weight in sorted(scores[row.id].items())}
+            found.append(
+                Recalled(event, row.speaker, row.text, row.story_time, row.turn, round(sum(parts.values()), 3), parts)
+            )
+            if len(found) == limit:
+                return _as_edited(conn, past, found)
+    return _as_edited(conn, past, found)
+
+
+def cue_words(cue: str) -> list[str]:
+    """The telling words of a cue, longest first: they are the rarest as a rule."""
+    words = {w.strip("'’").lower() for w in _WORD.findall(cue[:4000])}
+    kept = sorted((w for w in words if w not in _COMMON and len(w) > 1), key=lambda w: (-len(w), w))
+    return kept[:MOST_WORDS]
+
+
+def _rarity(ids: Sequence[int], size: int) -> float:
+    """Inverse document frequency; past the cap it is estimated from how far back the newest few hundred reach."""
+    if not ids:
+        return 0.0
+    count = float(len(ids))
+    if len(ids) == POSTINGS:
+        count = POSTINGS * size / max(1, ids[0] - ids[-1])
+    return math.log1p(size / count)
+
+
+_POSTINGS = {
+    "sqlite": text("select rowid from episode_words where episode_words match :match order by rowid desc limit :most"),
+    "postgresql": text("""
+        select id from episode
+        where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
+        order by id desc limit :most"""),
+}
+
+
+def _postings(conn: Connection, world: str, holder: str, word: str) -> list[int]:
+    """The newest episodes with this word in this character's scope, newest first."""
+    mine, everyones = scopes_of(world, holder)
+    if conn.dialect.name == "sqlite":
+        quoted = word.replace('"', '""')
+        arguments = {"match": f'(scope : {mine} OR scope : {everyones}) AND text : "{quoted}"'}
+    else:
+        arguments = {"word": word, "scope": f"{mine} | {everyones}"}
+    rows = conn.execute(_POSTINGS[conn.dialect.name], {**arguments, "most": POSTINGS})
+    return [row[0] for row in rows]
+
+
+def _rows(conn: Connection, past: Path, holder: str, ids: Sequence[int]) -> list[Recallable]:
+    """The hard filter: on this path, and witnessed by this character. In the order of `ids`."""
+    e = episode_table.c
+    columns = (e.id, e.timeline, e.seq, e.speaker, e.text, e.story_time, e.turn, e.witnesses)
+    rows = {
+        row.id: Recallable(row.id, row.timeline, row.seq, row.speaker, row.text, row.story_time, row.turn)
+        for row in conn.execute(select(*columns).where(e.id.in_(ids), e.world == past.world))
+        if {holder, *PUBLIC} & set(row.witnesses.split(" ")) and past.holds(row.timeline, row.seq)
+    }
+    return [rows[i] for i in ids if i in rows]
+
+
+class Recallable(msgspec.Struct, frozen=True):
+    id: int
+    timeline: str
+    seq: int
+    speaker: str
+    text: str
+    story_time: int | None
+    turn: str | None
+
+
+def _as_edited(conn: Connection, past: Path, found: list[Recalled]) -> list[Recalled]:
+    """A corrected narration is remembered as corrected."""
+    if not found:
+        return found
+    oldest = min(parse_event_id(r.event).seq for r in found)
+    edits = {
+        event.body.event: event.body.text
+        for event in read_events(conn, past, after=oldest, kinds=[NarrationEdited.kind])
+        if isinstance(event.body, NarrationEdited)
+    }
+    return [msgspec.structs.replace(r, text=edits[r.event]) if r.event in edits else r for r in found]
