@@ -40,6 +40,8 @@ class Person(msgspec.Struct, frozen=True):
     mood: str = ""
     status: str = "alive"
     harm: int = 0
+    conditions: tuple[str, ...] = ()
+    """Slots of the `condition` facts: hidden, hurt, down."""
     holds: tuple[Thing, ...] = ()
     regard: dict[str, int] = msgspec.field(default_factory=dict)
     """Trust, affection, respect, fear, debt towards the acting character, -100 to 100."""
@@ -114,3 +116,6 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     threads: tuple[Thread, ...] = ()
     clocks: tuple[ClockFace, ...] = ()
     secrets: tuple[Secret, ...] = ()
+    """Those the actor does not know yet."""
+    focus: str = ""
+    """The person last spoken with along this path, for pronouns and words spoken to nobody by name."""

@@ -28,7 +28,9 @@ _WHERE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?\Z", re.DOTALL)
 
 def shipped_packs() -> tuple[str, ...]:
     """The ids of the packs that come with Talekeeper."""
-    return tuple(sorted(file.name.removesuffix(".toml") for file in files("talekeeper.rules").joinpath("packs").iterdir()))
+    return tuple(
+        sorted(file.name.removesuffix(".toml") for file in files("talekeeper.rules").joinpath("packs").iterdir())
+    )
 
 
 @cache

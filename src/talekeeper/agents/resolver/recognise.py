@@ -1,0 +1,162 @@
+"""What a player's free text means: a verb, what it is done to, what it is about. No model; the same text, the same answer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from talekeeper.agents.resolver.clauses import Clause, Start, clauses, skip_lead, starts
+from talekeeper.agents.resolver.lexicon import IDLE, LAYING_DOWN
+from talekeeper.agents.resolver.names import Names
+from talekeeper.agents.resolver.objects import Objects, Reading
+from talekeeper.agents.resolver.words import Line, read_line, stems
+from talekeeper.agents.situation import Situation
+from talekeeper.timeline.vocabulary import Verb
+
+_QUESTION_WORDS = frozenset("what who where when why how which whose what's who's where's how's is was were does do did"
+                            " are have is".split())  # fmt: skip
+_PLAIN_QUESTIONS = frozenset(("what", "who", "where", "why", "what's", "who's", "where's"))
+_ABOUT_ME = frozenset(("i", "me", "here", "around"))
+_INTERJECTIONS = frozenset("yes no ok okay hey wait hi hello thanks look listen".split())
+_SPEECH: frozenset[Verb] = frozenset(("talk", "ask", "persuade", "threaten", "deceive"))
+
+
+class Recognised(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The deed a player means."""
+
+    verb: Verb
+    targets: tuple[str, ...] = ()
+    """What the verb acts on comes first (the item taken, the person asked), then what with, to whom or from whom."""
+    topic: str = ""
+    unknown: str = ""
+    """The player's words for something that is neither here nor known."""
+    unclear: tuple[str, ...] = ()
+    """Whom a pronoun may mean, when it may mean several."""
+    minutes: int | None = None
+    becomes: str = ""
+    """The state a thing is left in: open, closed, lit."""
+    idle: bool = False
+    """A free deed that nothing stands against."""
+    laid_down: bool = False
+    mentioned: tuple[str, ...] = ()
+    """Everything the line names, in its order."""
+
+
+def recognise(situation: Situation, text: str) -> Recognised:
+    line = read_line(text)
+    if not line.words:
+        return Recognised("attempt", idle=True)
+    recogniser = _Recogniser(situation, line)
+    return msgspec.structs.replace(recogniser.best(), mentioned=recogniser.mentioned())
+
+
+class _Recogniser:
+    def __init__(self, situation: Situation, line: Line) -> None:
+        self._line = line
+        self._names = Names(situation, line)
+        self._objects = Objects(situation, line, self._names)
+        self._clauses = clauses(line)
+        self._own_name = frozenset(stems(situation.actor.name))
+
+    def best(self) -> Recognised:
+        weak: Recognised | None = None
+        spoken: Recognised | None = None
+        for clause in self._clauses:
+            if clause.quoted:
+                spoken = spoken or self._speech(clause)
+                continue
+            found = self._read(clause)
+            if found is None:
+                continue
+            if self._is_weak(clause, found):
+                weak = weak or found
+                continue
+            return found
+        bare = self._objects.bare()
+        if bare is not None and not (spoken or weak):
+            return _recognised(*bare)
+        return spoken or weak or self._attempt()
+
+    def mentioned(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(m.named.id for m in self._names.find(0, len(self._line.words))))
+
+    def _read(self, clause: Clause) -> Recognised | None:
+        """The deed a clause names, or None when it names none we know."""
+        low = skip_lead(self._line, clause.low, clause.high, self._own_name)
+        if low >= clause.high:
+            return None
+        first = self._line.words[low].text
+        if first in LAYING_DOWN:
+            laid = self._objects.laid_down(low + 1, clause.high)
+            if laid is not None:
+                return _recognised("attempt", laid, laid_down=True)
+        for start in starts(self._line, low, clause.high):
+            if self._fits(clause, low, start):
+                return self._deed(clause, start)
+        return None
+
+    def _fits(self, clause: Clause, low: int, start: Start) -> bool:
+        phrase = start.phrase
+        if phrase.need:
+            return self._objects.has(phrase.need, start.after, start.end)
+        if len(phrase.words) == 1 and phrase.words[0] in _QUESTION_WORDS:
+            said = {word.text for word in self._line.words[low : clause.high]}
+            alone = len(self._clauses) == 1 and phrase.words[0] in _PLAIN_QUESTIONS
+            return clause.question or "you" in said or alone
+        return True
+
+    def _deed(self, clause: Clause, start: Start) -> Recognised:
+        verb = start.phrase.verb
+        low = start.after - len(start.phrase.words)
+        if verb == "ask" and self._line.words[low].text in _QUESTION_WORDS:
+            if self._wonders(low, clause.high):
+                return Recognised("look", topic=self._objects.topic(start.after, clause.high))
+            return _recognised("ask", self._objects.question(start.after, clause.high))
+        verb, reading = self._objects.read(verb, start.phrase, start.after, start.end, clause.high)
+        return _recognised(verb, reading, becomes=start.phrase.becomes)
+
+    def _wonders(self, low: int, high: int) -> bool:
+        said = {word.text for word in self._line.words[low:high]}
+        return self._line.words[low].text in _PLAIN_QUESTIONS and not said.isdisjoint(_ABOUT_ME) and "you" not in said
+
+    def _is_weak(self, clause: Clause, found: Recognised) -> bool:
+        """Walking up to somebody, or a word called out: whatever comes next is the deed."""
+        if clause is self._clauses[-1]:
+            return False
+        if clause.high - clause.low == 1 and self._line.words[clause.low].text in _INTERJECTIONS:
+            return True
+        return found.verb == "talk" and self._objects.approached(clause.low, clause.high)
+
+    def _speech(self, clause: Clause) -> Recognised:
+        verb: Verb = "talk"
+        low = skip_lead(self._line, clause.low, clause.high)
+        for start in starts(self._line, low, clause.high):
+            if start.phrase.verb in _SPEECH and not start.phrase.need:
+                verb = start.phrase.verb
+                break
+        if clause.question and verb == "talk":
+            verb = "ask"
+        return _recognised(verb, self._objects.question(clause.low, clause.high))
+
+    def _attempt(self) -> Recognised:
+        low = skip_lead(self._line, 0, len(self._line.words), self._own_name)
+        said = {word.text for word in self._line.words[low : low + 2]} | {
+            word.stem for word in self._line.words[low : low + 2]
+        }
+        reading = self._objects.anything(low, len(self._line.words))
+        return _recognised("attempt", reading, idle=not said.isdisjoint(IDLE))
+
+
+def _recognised(
+    verb: Verb, reading: Reading, *, becomes: str = "", idle: bool = False, laid_down: bool = False
+) -> Recognised:
+    return Recognised(
+        verb=verb,
+        targets=tuple(dict.fromkeys(reading.targets)),
+        topic=reading.topic,
+        unknown=reading.unknown,
+        unclear=reading.unclear,
+        minutes=reading.minutes,
+        becomes=becomes,
+        idle=idle,
+        laid_down=laid_down,
+    )
