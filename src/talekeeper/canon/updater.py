@@ -23,6 +23,25 @@ def propose(view: CanonView, role: str, updates: Sequence[Update], *, decide: bo
     return [_propose(view, role, update, decide=decide) for update in updates]
 
 
+def propose_together(view: CanonView, role: str, claims: Sequence[Claim], why: str) -> list[ProposalDecided]:
+    """Many instant claims of one cause as one decision; those that do not stand are each rejected on their own."""
+    accepted: list[Claim] = []
+    rejected: list[ProposalDecided] = []
+    for claim in claims:
+        update = Update((claim,), why)
+        proposed = _propose(view, role, update, decide=False)
+        if isinstance(proposed, ProposalStaged):
+            proposed = _decided(
+                update, role, "rejected", Objection(f"`{claim.pred}` cannot be decided in the turn itself.")
+            )
+        if proposed.decision == "accepted":
+            accepted.append(claim)
+        else:
+            rejected.append(proposed)
+    whole = [_decided(Update(tuple(accepted), why), role, "accepted")] if accepted else []
+    return [*whole, *rejected]
+
+
 def _propose(view: CanonView, role: str, update: Update, *, decide: bool) -> Proposed:
     objection = _not_allowed(role, update) or validate(view, update)
     if objection is not None:

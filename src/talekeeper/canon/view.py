@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from talekeeper.canon.facts import Fact, Key, facts_of, facts_with, newest, pointing_at
 from talekeeper.canon.predicates import PREDICATES
-from talekeeper.timeline.ids import WORLD_ENTITY
+from talekeeper.timeline.events import get_event
+from talekeeper.timeline.ids import WORLD_ENTITY, parse_turn_id
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.vocabulary import Claim, Value
 
@@ -101,6 +102,13 @@ class CanonView:
                 claim.subj, claim.pred, claim.slot, claim.obj, self.path.timeline, _PENDING_SEQ,
                 claim.valid_from, claim.valid_to, "", role,
             )  # fmt: skip
+
+    def turn_of(self, fact: Fact) -> int:
+        """The number of the turn that made it a fact; 0 for what was there from the start."""
+        if fact.seq == _PENDING_SEQ:
+            return 0
+        turn = get_event(self._conn, self.path.world, fact.event).turn
+        return parse_turn_id(turn)[1] if turn else 0
 
     def say(self, fact: Fact) -> str:
         """The fact as a sentence, with names for ids."""

@@ -45,19 +45,19 @@ class Roll(Frame, frozen=True, kw_only=True):
 
 class TagOpen(Frame, frozen=True, kw_only=True):
     tag: str
-    tag_id: int
+    tag_id: str
     attrs: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class TagChunk(Frame, frozen=True, kw_only=True):
     tag: str
-    tag_id: int
+    tag_id: str
     text: str
 
 
 class TagClose(Frame, frozen=True, kw_only=True):
     tag: str
-    tag_id: int
+    tag_id: str
     text: str
     reason: str = "closed"
 

@@ -1,0 +1,128 @@
+"""The composition root: settings become a store, a teller, loops and effects. The only place that names adapters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from talekeeper.agents.resolver import Resolver
+from talekeeper.agents.teller import Teller
+from talekeeper.app.schema import PROJECTIONS
+from talekeeper.app.settings import Settings
+from talekeeper.app.tellers import choose_adviser, choose_teller
+from talekeeper.effects.recap import RECAP
+from talekeeper.effects.runner import EffectsRunner
+from talekeeper.errors import BadInput, NotFound, StoreDown
+from talekeeper.loops.running import RunningTurn
+from talekeeper.loops.scene.checkpoints import Checkpoints
+from talekeeper.loops.scene.loop import SceneLoop
+from talekeeper.loops.scene.work import Services
+from talekeeper.observe.clock import Clock, system_clock
+from talekeeper.observe.ids import random_id
+from talekeeper.observe.tasks import Supervisor
+from talekeeper.presets.calendar import PLAIN_CALENDAR
+from talekeeper.presets.library import load_card
+from talekeeper.presets.preset import Calendar, PresetCard
+from talekeeper.rules.load import load_pack
+from talekeeper.timeline.append import Appender
+from talekeeper.timeline.store import Store
+from talekeeper.timeline.store.postgres import normal_url, open_postgres
+from talekeeper.timeline.store.schema import prepare
+from talekeeper.timeline.store.sqlite import open_sqlite
+from talekeeper.timeline.worlds import World
+
+Wish = TypeVar("Wish")
+R = TypeVar("R")
+
+EFFECTS = (RECAP,)
+
+
+def open_store(settings: Settings) -> Store:
+    """The database of these settings, at the schema this code knows."""
+    url = settings.store_database_url
+    if url is not None:
+        address = url.get_secret_value()
+        if not address.startswith(("postgresql", "postgres:")):
+            raise BadInput(
+                "DATABASE_URL is not a Postgres address.", "It looks like postgresql://user:password@host/name."
+            )
+        store = open_postgres(address)
+    else:
+        try:
+            settings.home.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreDown(
+                f"The folder {settings.home} cannot be made: {error.strerror}.",
+                "Set TALEKEEPER_HOME to a folder of yours.",
+            ) from error
+        store = open_sqlite(settings.database, synchronous=settings.store_synchronous)
+    try:
+        prepare(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+class Engine:
+    """One running Talekeeper. `open` is quick and needs no event loop; `start` takes up what a crash left."""
+
+    def __init__(self, settings: Settings, store: Store, *, teller: Teller, clock: Clock = system_clock) -> None:
+        self.settings = settings
+        self.store = store
+        self.tasks = Supervisor()
+        self.effects = EffectsRunner(store, clock, EFFECTS)
+        self.services = Services(
+            store=store,
+            appender=Appender(clock, PROJECTIONS),
+            clock=clock,
+            owner=random_id(),
+            teller=teller,
+            resolver=lambda world: Resolver(load_pack(world.rules), choose_adviser(settings)),
+            calendar=calendar_of,
+            tone=lambda world: card.tone if (card := _card(world)) else "",
+            effects=tuple((effect.name, effect.version) for effect in EFFECTS),
+            budget=settings.play_context_tokens,
+            max_scene_turns=settings.play_max_scene_turns,
+        )
+        url = settings.store_database_url
+        where = settings.checkpoints if url is None else _plain(url.get_secret_value())
+        self._checkpoints = Checkpoints(where)
+        self.scenes = SceneLoop(self.services, self.tasks, self._checkpoints)
+
+    @classmethod
+    def open(cls, settings: Settings, *, teller: Teller | None = None, clock: Clock = system_clock) -> Engine:
+        return cls(settings, open_store(settings), teller=teller or choose_teller(settings), clock=clock)
+
+    async def start(self) -> list[RunningTurn]:
+        """Begin effects and take up unfinished turns; those are returned, so that they can be watched."""
+        self.tasks.spawn(self.effects.run(), "effects")
+        return await self.scenes.resume(leases_void=self.store.dialect == "sqlite")
+
+    async def command(self, carry_out: Callable[[Connection, Services, Wish], R], intent: Wish) -> R:
+        """One intent of the table, as one transaction."""
+        return await self.store.write(lambda conn: carry_out(conn, self.services, intent))
+
+    async def close(self) -> None:
+        await self.tasks.close()
+        await self._checkpoints.close()
+        await asyncio.to_thread(self.store.close)
+
+
+def calendar_of(world: World) -> Calendar:
+    card = _card(world)
+    return card.calendar if card else PLAIN_CALENDAR
+
+
+def _card(world: World) -> PresetCard | None:
+    try:
+        return load_card(world.preset) if world.preset else None
+    except NotFound:
+        return None
+
+
+def _plain(url: str) -> str:
+    return normal_url(url).replace("postgresql+psycopg://", "postgresql://", 1)

@@ -1,0 +1,64 @@
+"""The effect `recap`: one line for each turn, from its events alone, for /recap and for the narrator's long memory."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from talekeeper.canon.view import CanonView
+from talekeeper.effects.effect import Effect
+from talekeeper.memory.recaps import Recap, keep_recap
+from talekeeper.timeline.events import events_of_turn, get_event
+from talekeeper.timeline.ids import event_id, parse_turn_id
+from talekeeper.timeline.lineage import path
+from talekeeper.timeline.outbox import Job
+from talekeeper.timeline.store import Store
+from talekeeper.timeline.vocabulary import ActionTaken, Event, LineSpoken, OutcomeResolved, SecretTold
+
+_WENT = {
+    "triumph": "and it went better than hoped",
+    "success": "and it worked",
+    "cost": "and it worked, at a price",
+    "failure": "and it failed",
+    "disaster": "and it went badly wrong",
+    "blocked": "but could not",
+}
+_MOST_WORDS = 24
+
+
+async def run(store: Store, job: Job) -> None:
+    recap = await store.read(lambda conn: _recap(conn, job))
+    if recap is not None:
+        await store.write(lambda conn: keep_recap(conn, job.world, job.timeline, recap))
+
+
+def _recap(conn: Connection, job: Job) -> Recap | None:
+    last = get_event(conn, job.world, event_id(job.timeline, job.seq))
+    if last.turn is None:
+        return None
+    view = CanonView(conn, path(conn, job.world, job.timeline).until(job.seq))
+    line = _line(view, events_of_turn(conn, job.world, last.turn), parse_turn_id(last.turn)[1])
+    return Recap(job.seq, last.scene or "", last.turn, line) if line else None
+
+
+def _line(view: CanonView, events: list[Event], number: int) -> str:
+    said, went, told = "", "", []
+    for event in events:
+        match event.body:
+            case ActionTaken(actor=actor, text=text):
+                said = f"{view.name(actor)}: {_short(text)}"
+            case OutcomeResolved(tier=tier):
+                went = _WENT.get(tier, "")
+            case SecretTold(teller=teller, text=text):
+                told.append(f"{view.name(teller)} let out that {_short(text)}")
+            case LineSpoken(speaker=speaker, text=text):
+                told.append(f"{view.name(speaker)} said “{_short(text)}”")
+    parts = [f"{said} ({went})" if went else said, *told[:2]]
+    return f"Turn {number}. " + "; ".join(p.rstrip(".") for p in parts if p) + "." if said else ""
+
+
+def _short(text: str) -> str:
+    words = text.split()
+    return " ".join(words) if len(words) <= _MOST_WORDS else " ".join(words[:_MOST_WORDS]) + "…"
+
+
+RECAP = Effect("recap", 1, run)

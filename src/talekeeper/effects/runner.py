@@ -1,0 +1,79 @@
+"""Runs effects in this process from the outbox: retried with backoff, parked with the reason when they keep failing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import structlog
+from sqlalchemy import Connection
+
+from talekeeper.effects.effect import Effect
+from talekeeper.observe.clock import Clock
+from talekeeper.timeline import outbox
+from talekeeper.timeline.outbox import Job
+from talekeeper.timeline.store import Store
+
+log = structlog.get_logger("talekeeper.effects")
+
+MOST_ATTEMPTS = 5
+CLAIM_SECONDS = 120.0
+_IDLE_SECONDS = 30.0
+
+
+class EffectsRunner:
+    def __init__(self, store: Store, clock: Clock, effects: Sequence[Effect]) -> None:
+        self._store = store
+        self._clock = clock
+        self._effects = {(effect.name, effect.version): effect for effect in effects}
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        self._news.set()
+
+    async def run(self) -> None:
+        """Until cancelled. A job that was claimed by a process that died comes back when its claim runs out."""
+        while True:
+            self._news.clear()
+            if await self.drain() == 0:
+                due = await self._store.read(outbox.next_due)
+                pause = _IDLE_SECONDS if due is None else min(_IDLE_SECONDS, max(0.05, due - self._clock()))
+                try:
+                    await asyncio.wait_for(self._news.wait(), pause)
+                except TimeoutError:
+                    continue
+
+    async def drain(self) -> int:
+        """Run everything that is due now; says how many jobs ended well."""
+        done = 0
+        while jobs := await self._store.write(self._claim):
+            for job in jobs:
+                done += await self._attempt(job)
+        return done
+
+    def _claim(self, conn: Connection) -> list[Job]:
+        now = self._clock()
+        jobs = outbox.due(conn, now)
+        outbox.claim(conn, jobs, now + CLAIM_SECONDS)
+        return jobs
+
+    async def _attempt(self, job: Job) -> bool:
+        effect = self._effects.get((job.effect, job.version))
+        try:
+            if effect is None:
+                raise LookupError(f"no effect {job.effect} version {job.version} in this Talekeeper")
+            await effect.run(self._store, job)
+        except Exception as error:  # noqa: BLE001 - whatever an effect does wrong, the others go on
+            await self._failed(job, error)
+            return False
+        await self._store.write(lambda conn: outbox.finish(conn, job, self._clock()))
+        return True
+
+    async def _failed(self, job: Job, error: Exception) -> None:
+        now = self._clock()
+        last = job.attempts + 1 >= MOST_ATTEMPTS or isinstance(error, LookupError)
+        retry_at = None if last else now + 2.0**job.attempts
+        log.warning("effect_failed", job=job.id, attempt=job.attempts + 1, parked=last, error=repr(error))
+        await self._store.write(
+            lambda conn: outbox.fail(conn, job, f"{type(error).__name__}: {error}", retry_at=retry_at, now=now)
+        )

@@ -1,0 +1,23 @@
+"""The first node: what the teller may read this turn, with the reason for each item."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from talekeeper.agents.context import Manifest, assemble
+from talekeeper.loops.scene.work import TurnWork, encode
+from talekeeper.timeline.snapshots import latest_snapshot
+
+
+async def load_context(work: TurnWork) -> None:
+    if work.turn.manifest is not None:
+        return
+    await work.write(manifest=encode(await work.services.store.read(lambda conn: _assemble(conn, work))))
+
+
+def _assemble(conn: Connection, work: TurnWork) -> Manifest:
+    view, situation = work.situate(conn)
+    snapshot = latest_snapshot(conn, view.path)
+    return assemble(
+        conn, view, situation, work.action, scene_seq=snapshot.scene_seq if snapshot else 0, budget=work.services.budget
+    )

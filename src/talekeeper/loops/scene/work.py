@@ -1,0 +1,148 @@
+"""What one run of the scene graph carries: the services it uses and the turn row it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+from sqlalchemy import Connection
+
+from talekeeper.agents.context import DEFAULT_BUDGET, Manifest
+from talekeeper.agents.resolver import Resolver
+from talekeeper.agents.situate import situate
+from talekeeper.agents.situation import Situation
+from talekeeper.agents.teller import Teller
+from talekeeper.canon.view import CanonView
+from talekeeper.loops.intents import Act
+from talekeeper.loops.running import RunningTurn
+from talekeeper.observe.clock import Clock
+from talekeeper.presets.preset import Calendar
+from talekeeper.rules.dice import turn_seed
+from talekeeper.timeline.append import Appender
+from talekeeper.timeline.lineage import Path, path
+from talekeeper.timeline.store import Store
+from talekeeper.timeline.turns import Turn, write_turn
+from talekeeper.timeline.vocabulary import ActionTaken, Check, Claim, OutcomeResolved, RollMade
+from talekeeper.timeline.worlds import World
+
+
+class Resolution(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The row's `outcome`. Written twice: with the check alone before the dice fall, then whole."""
+
+    action: ActionTaken
+    check: Check | None = None
+    roll: RollMade | None = None
+    outcome: OutcomeResolved | None = None
+
+
+class Segment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One told piece: narration, do or say."""
+
+    tag: str
+    text: str
+    who: str = ""
+    lines: tuple[str, ...] = ()
+
+
+class ToldClaim(msgspec.Struct, frozen=True, omit_defaults=True):
+    role: str
+    claim: Claim
+    why: str = ""
+
+
+class Prose(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The row's `prose`."""
+
+    teller: str
+    segments: tuple[Segment, ...]
+    claims: tuple[ToldClaim, ...] = ()
+    complete: bool = True
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything the loops need, put together by the app."""
+
+    store: Store
+    appender: Appender
+    clock: Clock
+    owner: str
+    """Whose leases these are: this process."""
+    teller: Teller
+    resolver: Callable[[World], Resolver]
+    calendar: Callable[[World], Calendar]
+    tone: Callable[[World], str]
+    effects: tuple[tuple[str, int], ...] = ()
+    """Name and version of the effects every turn asks for."""
+    budget: int = DEFAULT_BUDGET
+    max_scene_turns: int = 60
+
+
+@dataclass
+class TurnWork:
+    services: Services
+    world: World
+    turn: Turn
+    running: RunningTurn
+    _situation: Situation | None = field(default=None)
+
+    @property
+    def seed(self) -> int:
+        return turn_seed(self.world.seed, self.turn.id)
+
+    @property
+    def action(self) -> str:
+        return msgspec.json.decode(self.turn.intent, type=Act).text
+
+    def base_path(self, conn: Connection) -> Path:
+        """The path as of the turn's acceptance: all the turn reads is from before it."""
+        return path(conn, self.world.slug, self.turn.timeline).until(self.turn.base_seq)
+
+    def situate(self, conn: Connection) -> tuple[CanonView, Situation]:
+        view = CanonView(conn, self.base_path(conn))
+        self._situation = situate(view, self.world, self.turn, self.seed)
+        return view, self._situation
+
+    def name_of(self, conn: Connection, entity: str) -> str:
+        return CanonView(conn, path(conn, self.world.slug, self.turn.timeline)).name(entity)
+
+    async def situation(self) -> Situation:
+        if self._situation is None:
+            await self.services.store.read(self.situate)
+        assert self._situation is not None
+        return self._situation
+
+    async def write(self, **values: object) -> None:
+        """A step's output into the row, durably."""
+        turn = self.turn
+        self.turn = await self.services.store.write(lambda conn: write_turn(conn, turn, **values))
+
+    @property
+    def resolution(self) -> Resolution:
+        if self.turn.outcome is None:
+            raise RuntimeError("the turn is not resolved")
+        return msgspec.json.decode(self.turn.outcome, type=Resolution)
+
+    @property
+    def outcome(self) -> OutcomeResolved:
+        outcome = self.resolution.outcome
+        if outcome is None:
+            raise RuntimeError("the turn is not resolved")
+        return outcome
+
+    @property
+    def manifest(self) -> Manifest:
+        if self.turn.manifest is None:
+            raise RuntimeError("the turn has no context yet")
+        return msgspec.json.decode(self.turn.manifest, type=Manifest)
+
+    @property
+    def prose(self) -> Prose:
+        if self.turn.prose is None:
+            raise RuntimeError("the turn is not told yet")
+        return msgspec.json.decode(self.turn.prose, type=Prose)
+
+
+def encode(value: msgspec.Struct) -> str:
+    return msgspec.json.encode(value).decode()
