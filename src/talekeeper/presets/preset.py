@@ -104,6 +104,8 @@ class PresetPlace(_Written, frozen=True):
     exits: dict[str, str] = {}
     """Place slug to the way there, as in `you leave <way>`."""
     barred: dict[str, str] = {}
+    indoors: bool = False
+    """Where the weather is not seen."""
     arrive: Words = ()
     senses: Words = ()
     leads: Words = ()
