@@ -13,13 +13,14 @@ _STOPS = frozenset(".;!?\n,:—–…")
 _JOINING = frozenset(("and", "then", "but", "before", "after", "while", "because", "so", "until", "or"))
 _ALWAYS_CUT = frozenset(("then", "because", "while"))
 _LEAD = frozenset(
-    "i i'll i'm i've i'd im ill we we'll let lets let's us will would like want wanna to please now then just also so"
-    " well going gonna am decide decided intend need must should shall might begin began start started continue"
-    " myself once again next first finally instead maybe perhaps try trying tried attempt attempting go ahead and"
-    " proceed been have had still simply my character's dare choose manage hope quickly do".split()
+    "i i'll i'm i've i'd im ill we we'll let's us will would to please now then just also so well gonna am decided"
+    " intend must should shall might myself again next first finally instead maybe perhaps been still simply ahead and"
+    " carefully slowly".split()
 )
-_LEAD_ONLY_BEFORE_TO = frozenset("want need try trying tried like attempt attempting begin start proceed go continue hope"
-                                 " have had do going once dare choose manage decide let".split())  # fmt: skip
+_LEAD_BEFORE_TO = frozenset(
+    "want need try trying tried like attempt attempting begin began start started continue hope have had dare choose"
+    " manage decide decided going proceed go let".split()
+)
 _PARTICLES = frozenset(("up", "in", "down", "open", "into", "on", "off", "out", "over"))
 _LONG_VERB = 6
 _LONG_VERBS: dict[str, list[str]] = {}
@@ -79,23 +80,27 @@ def _quoted(line: Line) -> list[bool]:
 def skip_lead(line: Line, low: int, high: int, own_name: frozenset[str] = frozenset()) -> int:
     """Past "I", "I want to", "carefully", the actor's own name, and the like."""
     index = low
-    while index < high:
-        word = line.words[index].text
-        following = line.words[index + 1].text if index + 1 < high else ""
-        if word in _LEAD_ONLY_BEFORE_TO:
-            skipped = following in ("to", "and", "ahead", "by", "me", "us")
-        elif word in ("can", "could", "may", "should", "do", "did"):
-            skipped = following in ("i", "we")
-        elif word == "you":
-            skipped = following in BY_FIRST
-        elif word.endswith("ly") and len(word) > 4:
-            skipped = word not in BY_FIRST
-        else:
-            skipped = word in _LEAD or (word in own_name and index == low)
-        if not skipped:
-            break
+    while index < high and _leads(line, index, high, own_name if index == low else frozenset()):
         index += 1
     return index
+
+
+def _leads(line: Line, index: int, high: int, own_name: frozenset[str]) -> bool:
+    word = line.words[index].text
+    following = line.words[index + 1].text if index + 1 < high else ""
+    if word in _LEAD_BEFORE_TO:
+        if word in ("go", "going", "proceed", "continue") and following not in ("and", "ahead"):
+            # "Go talk to her" leads to a deed, "go to the market" is one.
+            after = index + 2 if following == "to" else index + 1
+            return any(not start.phrase.need for start in starts(line, after, high))
+        return following in ("to", "and", "ahead", "by", "me", "us")
+    if word in ("can", "could", "may", "should", "do", "did"):
+        return following in ("i", "we")
+    if word == "you":
+        return following in BY_FIRST
+    if word.endswith("ly") and len(word) > 4:
+        return word not in BY_FIRST
+    return word in _LEAD or word in own_name
 
 
 def starts(line: Line, index: int, high: int) -> Iterator[Start]:

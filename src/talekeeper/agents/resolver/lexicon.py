@@ -46,7 +46,7 @@ _PHRASES: dict[Verb, str] = {
     "attack": "attack; hit; strike; punch; kick; stab; slash; shoot; fight; kill; slay; charge; tackle; assault;"
     " swing at; bash; wrestle; grapple; bite; headbutt; lunge; lunge at; murder; ambush; slap; choke; strangle;"
     " open fire; fire at; fire on; wound; hurt; harm; knock out; club; pounce; take a swing; take aim; throw a punch;"
-    " beat; beat up; duel; elbow; knee; trip; shove; jump on; swing my; draw on; draw my; rush at; run through;"
+    " beat; beat up; duel; elbow; knee; trip; shove; jump on; swing my; draw on; draw my; rush at;"
     " hack; smite; finish off; execute; behead; claw; whip; batter; brawl; poison",
     "defend": "defend; block; parry; dodge; take cover; guard; shield; protect; brace; brace myself; raise my shield;"
     " evade; duck; stand my ground; fend off; hold the line; deflect; get ready; ready myself; ward off; back away;"
@@ -93,7 +93,7 @@ _CONDITIONAL: dict[tuple[Verb, Need], str] = {
     " climb down; crawl; crawl through; jump through; leap to; squeeze through; duck into; pass through; back to;"
     " try to reach; reach; continue; continue to; keep going; scramble; slip; dive into; ride to; make it to; board",
     ("attack", "named"): "break; smash; destroy; cut; wreck; crush; shatter; slice; chop; tear; rip; throw; hurl; push;"
-    " kick over; bang on; grab hold; ruin; pull down; knock over; deface; swing; burn down; set fire to; fire",
+    " kick over; bang on; grab hold; ruin; pull down; knock over; deface; swing; burn down; set fire to; fire; run through",
     ("take", "thing"): "lift; hold; carry; draw; dig up; unhook; take down; take out; pull out; drag; extract",
 }
 

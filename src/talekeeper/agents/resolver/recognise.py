@@ -7,7 +7,9 @@ import msgspec
 from talekeeper.agents.resolver.clauses import Clause, Start, clauses, skip_lead, starts
 from talekeeper.agents.resolver.lexicon import IDLE, LAYING_DOWN
 from talekeeper.agents.resolver.names import Names
-from talekeeper.agents.resolver.objects import Objects, Reading
+from talekeeper.agents.resolver.objects import read_anything, read_bare, read_laid_down, read_objects
+from talekeeper.agents.resolver.scan import Reading, Scan
+from talekeeper.agents.resolver.speech import read_question
 from talekeeper.agents.resolver.words import Line, read_line, stems
 from talekeeper.agents.situation import Situation
 from talekeeper.timeline.vocabulary import Verb
@@ -17,6 +19,7 @@ _QUESTION_WORDS = frozenset("what who where when why how which whose what's who'
 _PLAIN_QUESTIONS = frozenset(("what", "who", "where", "why", "what's", "who's", "where's"))
 _ABOUT_ME = frozenset(("i", "me", "here", "around"))
 _INTERJECTIONS = frozenset("yes no ok okay hey wait hi hello thanks look listen".split())
+_APPROACHES = frozenset("approach over up towards toward turn go walk run step walks goes turns".split())
 _SPEECH: frozenset[Verb] = frozenset(("talk", "ask", "persuade", "threaten", "deceive"))
 
 
@@ -53,7 +56,7 @@ class _Recogniser:
     def __init__(self, situation: Situation, line: Line) -> None:
         self._line = line
         self._names = Names(situation, line)
-        self._objects = Objects(situation, line, self._names)
+        self._scan = Scan(situation, line, self._names)
         self._clauses = clauses(line)
         self._own_name = frozenset(stems(situation.actor.name))
 
@@ -70,11 +73,21 @@ class _Recogniser:
             if self._is_weak(clause, found):
                 weak = weak or found
                 continue
-            return found
-        bare = self._objects.bare()
+            return self._with_quoted_topic(found)
+        bare = read_bare(self._scan)
         if bare is not None and not (spoken or weak):
             return _recognised(*bare)
         return spoken or weak or self._attempt()
+
+    def _with_quoted_topic(self, found: Recognised) -> Recognised:
+        """What was said in quotation marks is what it was about."""
+        if found.verb not in _SPEECH or found.topic:
+            return found
+        quoted = next((clause for clause in self._clauses if clause.quoted), None)
+        if quoted is None:
+            return found
+        verb = "ask" if quoted.question and found.verb == "talk" else found.verb
+        return msgspec.structs.replace(found, verb=verb, topic=self._scan.topic(quoted.low, quoted.high))
 
     def mentioned(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(m.named.id for m in self._names.find(0, len(self._line.words))))
@@ -86,7 +99,7 @@ class _Recogniser:
             return None
         first = self._line.words[low].text
         if first in LAYING_DOWN:
-            laid = self._objects.laid_down(low + 1, clause.high)
+            laid = read_laid_down(self._scan, low + 1, clause.high)
             if laid is not None:
                 return _recognised("attempt", laid, laid_down=True)
         for start in starts(self._line, low, clause.high):
@@ -97,7 +110,7 @@ class _Recogniser:
     def _fits(self, clause: Clause, low: int, start: Start) -> bool:
         phrase = start.phrase
         if phrase.need:
-            return self._objects.has(phrase.need, start.after, start.end)
+            return self._scan.has(phrase.need, start.after, start.end)
         if len(phrase.words) == 1 and phrase.words[0] in _QUESTION_WORDS:
             said = {word.text for word in self._line.words[low : clause.high]}
             alone = len(self._clauses) == 1 and phrase.words[0] in _PLAIN_QUESTIONS
@@ -109,9 +122,9 @@ class _Recogniser:
         low = start.after - len(start.phrase.words)
         if verb == "ask" and self._line.words[low].text in _QUESTION_WORDS:
             if self._wonders(low, clause.high):
-                return Recognised("look", topic=self._objects.topic(start.after, clause.high))
-            return _recognised("ask", self._objects.question(start.after, clause.high))
-        verb, reading = self._objects.read(verb, start.phrase, start.after, start.end, clause.high)
+                return Recognised("look", topic=self._scan.topic(start.after, clause.high))
+            return _recognised("ask", read_question(self._scan, start.after, clause.high))
+        verb, reading = read_objects(self._scan, verb, start.phrase, start.after, start.end, clause.high)
         return _recognised(verb, reading, becomes=start.phrase.becomes)
 
     def _wonders(self, low: int, high: int) -> bool:
@@ -122,9 +135,10 @@ class _Recogniser:
         """Walking up to somebody, or a word called out: whatever comes next is the deed."""
         if clause is self._clauses[-1]:
             return False
-        if clause.high - clause.low == 1 and self._line.words[clause.low].text in _INTERJECTIONS:
+        said = {word.text for word in self._line.words[clause.low : clause.high]}
+        if clause.high - clause.low == 1 and said <= _INTERJECTIONS:
             return True
-        return found.verb == "talk" and self._objects.approached(clause.low, clause.high)
+        return found.verb == "talk" and not said.isdisjoint(_APPROACHES)
 
     def _speech(self, clause: Clause) -> Recognised:
         verb: Verb = "talk"
@@ -135,14 +149,14 @@ class _Recogniser:
                 break
         if clause.question and verb == "talk":
             verb = "ask"
-        return _recognised(verb, self._objects.question(clause.low, clause.high))
+        return _recognised(verb, read_question(self._scan, clause.low, clause.high))
 
     def _attempt(self) -> Recognised:
         low = skip_lead(self._line, 0, len(self._line.words), self._own_name)
         said = {word.text for word in self._line.words[low : low + 2]} | {
             word.stem for word in self._line.words[low : low + 2]
         }
-        reading = self._objects.anything(low, len(self._line.words))
+        reading = read_anything(self._scan, low, len(self._line.words))
         return _recognised("attempt", reading, idle=not said.isdisjoint(IDLE))
 
 
