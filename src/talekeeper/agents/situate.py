@@ -69,11 +69,12 @@ def _aliases(view: CanonView, entity: str) -> tuple[str, ...]:
 
 
 def _elsewhere(view: CanonView, near: set[str]) -> tuple[Known, ...]:
-    far = [e for e in view.entities() if e not in near and entity_kind(e) != "concept" and e != WORLD_ENTITY][
-        :_MOST_KNOWN
-    ]
-    view.load(far)
-    return tuple(Known(e, view.name(e), _aliases(view, e)) for e in far)
+    names = {f.subj: str(f.obj) for f in view.with_predicate("name") if f.subj not in near}
+    aliases: dict[str, list[str]] = {}
+    for alias in view.with_predicate("alias"):
+        aliases.setdefault(alias.subj, []).append(str(alias.obj))
+    far = [e for e in names if entity_kind(e) != "concept" and e != WORLD_ENTITY][:_MOST_KNOWN]
+    return tuple(Known(e, names[e], tuple(aliases.get(e, ()))) for e in far)
 
 
 def _threads(view: CanonView, turn_number: int) -> tuple[Thread, ...]:

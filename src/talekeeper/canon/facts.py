@@ -120,69 +120,71 @@ def _remember(conn: Connection, table: Table, rows: list[dict[str, Any]]) -> Non
 
 def facts_of(conn: Connection, past: Path, subjects: Sequence[str]) -> dict[Key, Fact]:
     """What holds of some subjects at the end of a path: one index descent per key and segment, however long the history."""
-    k = fact_key_table.c
-    keys = conn.execute(select(k.subj, k.pred, k.slot).where(k.world == past.world, k.subj.in_(list(subjects)))).all()
-    return newest(conn, past, [(r.subj, r.pred, r.slot) for r in keys])
+    return _newest(conn, past, "subjects", {"subjects": msgspec.json.encode(subjects).decode()})
 
 
 def facts_with(conn: Connection, past: Path, pred: str) -> dict[Key, Fact]:
     """What holds of one predicate, over all subjects."""
-    k = fact_key_table.c
-    keys = conn.execute(select(k.subj, k.pred, k.slot).where(k.world == past.world, k.pred == pred)).all()
-    return newest(conn, past, [(r.subj, r.pred, r.slot) for r in keys])
+    return _newest(conn, past, "predicate", {"pred": pred})
 
 
 def pointing_at(conn: Connection, past: Path, pred: str, obj: str) -> list[Fact]:
     """Who or what stands in `pred` to `obj` now."""
-    c = fact_link_table.c
-    subjects = conn.execute(
-        select(c.subj).where(c.world == past.world, c.obj == obj, c.pred == pred).order_by(c.subj)
-    ).scalars()
-    found = newest(conn, past, [(s, pred, "") for s in subjects])
+    found = _newest(conn, past, "pointing", {"pred": pred, "obj": obj})
     return [fact for fact in found.values() if fact.obj == obj]
 
 
-def newest(conn: Connection, past: Path, keys: Sequence[Key]) -> dict[Key, Fact]:
+def fact(conn: Connection, past: Path, key: Key) -> Fact | None:
+    subj, pred, slot = key
+    return _newest(conn, past, "one", {"subj": subj, "pred": pred, "slot": slot}).get(key)
+
+
+def all_facts(conn: Connection, past: Path) -> dict[Key, Fact]:
+    return _newest(conn, past, "all", {})
+
+
+def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:
+    """The newest row of each key, nearest segment first; a retraction settles a key as absent."""
     found: dict[Key, Fact] = {}
-    missing = sorted(set(keys))
     settled: set[Key] = set()
+    statement = _STATEMENTS[conn.dialect.name][which]
     for segment in reversed(past.segments):
-        if not missing:
-            break
-        for start in range(0, len(missing), 400):
-            for fact, op in _newest_on(conn, past.world, segment.timeline, segment.upto, missing[start : start + 400]):
-                key = (fact.subj, fact.pred, fact.slot)
+        bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
+        for row in conn.execute(statement, {**arguments, **bounds}):
+            key = (row.subj, row.pred, row.slot)
+            if key not in settled:
                 settled.add(key)
-                if op:
-                    found[key] = fact
-        missing = [key for key in missing if key not in settled]
+                if row.op:
+                    found[key] = _fact(row)
     return dict(sorted(found.items()))
 
 
-def _newest_on(conn: Connection, world: str, timeline: str, upto: int, keys: Sequence[Key]) -> list[tuple[Fact, int]]:
-    # The keys travel as one JSON value, so that the statement is the same for one key and for four hundred.
-    rows = conn.execute(
-        _NEWEST[conn.dialect.name],
-        {"world": world, "timeline": timeline, "upto": upto, "keys": msgspec.json.encode(keys).decode()},
-    )
-    return [(_fact(row), row.op) for row in rows]
-
-
 _KEYS = {
-    "sqlite": """(select json_extract(value, '$[0]') as subj, json_extract(value, '$[1]') as pred,
-                  json_extract(value, '$[2]') as slot from json_each(:keys))""",
-    "postgresql": """(select value->>0 as subj, value->>1 as pred, value->>2 as slot
-                      from jsonb_array_elements(cast(:keys as jsonb)))""",
+    "subjects": "fact_key k where k.world = :world and k.subj in (select value from {subjects})",
+    "predicate": "fact_key k where k.world = :world and k.pred = :pred",
+    "pointing": """fact_link l join fact_key k on k.world = l.world and k.subj = l.subj and k.pred = l.pred and k.slot = ''
+                   where l.world = :world and l.obj = :obj and l.pred = :pred""",
+    "one": "fact_key k where k.world = :world and k.subj = :subj and k.pred = :pred and k.slot = :slot",
+    "all": "fact_key k where k.world = :world",
 }
-_NEWEST = {
-    dialect: text(f"""
-        select f.subj, f.pred, f.slot, f.obj, f.timeline, f.seq, f.valid_from, f.valid_to, f.proposal, f.role, f.op
-        from {source} k join fact f
-          on f.world = :world and f.subj = k.subj and f.pred = k.pred and f.slot = k.slot and f.timeline = :timeline
-         and f.seq = (select max(o.seq) from fact o
-                      where o.world = :world and o.subj = k.subj and o.pred = k.pred and o.slot = k.slot
-                        and o.timeline = :timeline and o.seq <= :upto)""")
-    for dialect, source in _KEYS.items()
+_SUBJECTS = {
+    "sqlite": "json_each(:subjects)",
+    "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
+}
+_STATEMENTS = {
+    dialect: {
+        which: text(f"""
+            select f.subj, f.pred, f.slot, f.obj, f.timeline, f.seq, f.valid_from, f.valid_to, f.proposal, f.role, f.op
+            from (select k.subj, k.pred, k.slot,
+                         (select max(o.seq) from fact o
+                          where o.world = :world and o.subj = k.subj and o.pred = k.pred and o.slot = k.slot
+                            and o.timeline = :timeline and o.seq <= :upto) as seq
+                  from {keys.format(subjects=subjects)}) n
+            join fact f on f.world = :world and f.subj = n.subj and f.pred = n.pred and f.slot = n.slot
+                       and f.timeline = :timeline and f.seq = n.seq""")
+        for which, keys in _KEYS.items()
+    }
+    for dialect, subjects in _SUBJECTS.items()
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
-from talekeeper.canon.facts import Key, fact_key_table, newest
+from talekeeper.canon.facts import Key, all_facts
 from talekeeper.timeline.events import read_events
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.vocabulary import Event, ProposalDecided, Value
@@ -29,10 +29,7 @@ def replay(events: Iterable[Event]) -> State:
 
 
 def stored(conn: Connection, past: Path) -> State:
-    k = fact_key_table.c
-    keys = conn.execute(fact_key_table.select().where(k.world == past.world)).all()
-    found = newest(conn, past, [(row.subj, row.pred, row.slot) for row in keys])
-    return {key: (fact.obj, fact.seq) for key, fact in found.items()}
+    return {key: (fact.obj, fact.seq) for key, fact in all_facts(conn, past).items()}
 
 
 def differences(conn: Connection, past: Path) -> list[str]:

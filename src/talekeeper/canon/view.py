@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
-from talekeeper.canon.facts import Fact, Key, facts_of, facts_with, newest, pointing_at
+from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, pointing_at
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.events import get_event
 from talekeeper.timeline.ids import WORLD_ENTITY, parse_turn_id
@@ -22,30 +22,31 @@ class CanonView:
     def __init__(self, conn: Connection, past: Path) -> None:
         self._conn = conn
         self.path = past
-        self._whole: set[str] = set()
-        self._known: dict[Key, Fact | None] = {}
+        self._whole: dict[str, dict[Key, Fact]] = {}
+        self._single: dict[Key, Fact | None] = {}
         self._changed: dict[Key, Fact | None] = {}
 
     def load(self, subjects: Iterable[str]) -> None:
         """Fetch whole entities at once; what is not stored is then known to be absent."""
-        wanted = sorted(set(subjects) - self._whole)
+        wanted = sorted({s for s in subjects if s} - self._whole.keys())
         if wanted:
-            self._known.update(facts_of(self._conn, self.path, wanted))
-            self._whole.update(wanted)
+            self._whole.update((subj, {}) for subj in wanted)
+            for key, found in facts_of(self._conn, self.path, wanted).items():
+                self._whole[key[0]][key] = found
 
     def fact(self, subj: str, pred: str, slot: str = "") -> Fact | None:
         key = (subj, pred, slot)
         if key in self._changed:
             return self._changed[key]
-        if key not in self._known:
-            if subj in self._whole:
-                return None
-            self._known[key] = newest(self._conn, self.path, [key]).get(key)
-        return self._known[key]
+        if subj in self._whole:
+            return self._whole[subj].get(key)
+        if key not in self._single:
+            self._single[key] = fact(self._conn, self.path, key)
+        return self._single[key]
 
     def value(self, subj: str, pred: str, slot: str = "") -> Value | None:
-        fact = self.fact(subj, pred, slot)
-        return None if fact is None else fact.obj
+        found = self.fact(subj, pred, slot)
+        return None if found is None else found.obj
 
     def text(self, subj: str, pred: str, slot: str = "") -> str:
         value = self.value(subj, pred, slot)
@@ -57,9 +58,9 @@ class CanonView:
 
     def facts_of(self, subj: str) -> list[Fact]:
         self.load([subj])
-        merged = {k: f for k, f in self._known.items() if k[0] == subj}
-        merged.update({k: f for k, f in self._changed.items() if k[0] == subj})
-        return [fact for _, fact in sorted(merged.items()) if fact is not None]
+        merged: dict[Key, Fact | None] = dict(self._whole.get(subj, {}))
+        merged.update({key: found for key, found in self._changed.items() if key[0] == subj})
+        return [found for _, found in sorted(merged.items()) if found is not None]
 
     def many(self, subj: str, pred: str) -> list[Fact]:
         """All values of a predicate that has several."""
@@ -73,10 +74,10 @@ class CanonView:
 
     def pointing_at(self, pred: str, obj: str) -> list[str]:
         """Subjects that stand in `pred` to `obj`, in a stable order."""
-        subjects = {fact.subj for fact in pointing_at(self._conn, self.path, pred, obj)}
-        for key, fact in self._changed.items():
+        subjects = {found.subj for found in pointing_at(self._conn, self.path, pred, obj)}
+        for key, changed in self._changed.items():
             if key[1] == pred:
-                if fact is not None and fact.obj == obj:
+                if changed is not None and changed.obj == obj:
                     subjects.add(key[0])
                 else:
                     subjects.discard(key[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from talekeeper.agents.context import Manifest, assemble
+from talekeeper.canon.view import CanonView
 from talekeeper.loops.scene.work import TurnWork, encode
 from talekeeper.timeline.snapshots import latest_snapshot
 
@@ -16,7 +17,8 @@ async def load_context(work: TurnWork) -> None:
 
 
 def _assemble(conn: Connection, work: TurnWork) -> Manifest:
-    view, situation = work.situate(conn)
+    view = CanonView(conn, work.base_path(conn))
+    situation = work.situation_now(conn, view)
     snapshot = latest_snapshot(conn, view.path)
     return assemble(
         conn, view, situation, work.action, scene_seq=snapshot.scene_seq if snapshot else 0, budget=work.services.budget

@@ -18,7 +18,8 @@ _MEMORIES = 4
 
 
 def telling_of(conn: Connection, work: TurnWork) -> Telling:
-    view, before = work.situate(conn)
+    before = work.situation_now(conn)
+    view = CanonView(conn, work.base_path(conn))
     resolution, outcome, manifest = work.resolution, work.outcome, work.manifest
     view.apply(outcome.consequences, "rules")
     here, inside = _here(view, work.turn.actor)

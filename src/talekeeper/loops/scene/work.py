@@ -99,19 +99,19 @@ class TurnWork:
         """The path as of the turn's acceptance: all the turn reads is from before it."""
         return path(conn, self.world.slug, self.turn.timeline).until(self.turn.base_seq)
 
-    def situate(self, conn: Connection) -> tuple[CanonView, Situation]:
-        view = CanonView(conn, self.base_path(conn))
-        self._situation = situate(view, self.world, self.turn, self.seed)
-        return view, self._situation
+    def situation_now(self, conn: Connection, view: CanonView | None = None) -> Situation:
+        """Read once a turn: it is as of the turn's acceptance, whenever it is asked for."""
+        if self._situation is None:
+            view = view or CanonView(conn, self.base_path(conn))
+            self._situation = situate(view, self.world, self.turn, self.seed)
+        return self._situation
 
     def name_of(self, conn: Connection, entity: str) -> str:
         return CanonView(conn, path(conn, self.world.slug, self.turn.timeline)).name(entity)
 
     async def situation(self) -> Situation:
-        if self._situation is None:
-            await self.services.store.read(self.situate)
-        assert self._situation is not None
-        return self._situation
+        known = self._situation
+        return known if known is not None else await self.services.store.read(lambda conn: self.situation_now(conn))
 
     async def write(self, **values: object) -> None:
         """A step's output into the row, durably."""
