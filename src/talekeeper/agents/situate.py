@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import Connection
 
 from talekeeper.agents.situation import ClockFace, Exit, Known, Person, Place, Secret, Situation, Thing, Thread
 from talekeeper.canon.predicates import RELATIONS
 from talekeeper.canon.view import CanonView
+from talekeeper.timeline.events import read_events
 from talekeeper.timeline.ids import WORLD_ENTITY, entity_kind
 from talekeeper.timeline.turns import Turn
+from talekeeper.timeline.vocabulary import LineSpoken
 from talekeeper.timeline.worlds import World
 
 _MOST_KNOWN = 400
 """Names recognised though not present; past this a world is too large to hold every name in mind."""
 
 
-def situate(view: CanonView, world: World, turn: Turn, seed: int) -> Situation:
+def situate(conn: Connection, view: CanonView, world: World, turn: Turn, seed: int) -> Situation:
     actor, here = turn.actor, view.text(turn.actor, "at")
     inside = view.pointing_at("at", here) if here else []
     carried = {who: view.pointing_at("at", who) for who in [actor, *inside] if entity_kind(who) == "person"}
@@ -34,7 +38,8 @@ def situate(view: CanonView, world: World, turn: Turn, seed: int) -> Situation:
         elsewhere=_elsewhere(view, near),
         threads=_threads(view, turn.number),
         clocks=_clocks(view),
-        secrets=_secrets(view, [*present, here, *(t for t in near if entity_kind(t) == "item")]),
+        secrets=_secrets(view, actor, [*present, here, *(t for t in near if entity_kind(t) == "item")]),
+        focus=_last_speaker(conn, view, present),
     )  # fmt: skip
 
 
@@ -43,6 +48,7 @@ def read_person(view: CanonView, person: str, towards: str, holds: Iterable[str]
         id=person, name=view.name(person), aliases=_aliases(view, person), role=view.text(person, "role"),
         look=view.text(person, "look"), voice=view.text(person, "voice"), mood=view.text(person, "mood"),
         status=view.text(person, "status") or "alive", harm=view.number(person, "harm"),
+        conditions=tuple(f.slot for f in view.many(person, "condition")),
         holds=tuple(read_thing(view, thing) for thing in holds),
         regard={r: value for r in RELATIONS if (value := view.number(person, r, towards)) and person != towards},
     )  # fmt: skip
@@ -104,11 +110,20 @@ def _clocks(view: CanonView) -> tuple[ClockFace, ...]:
     )
 
 
-def _secrets(view: CanonView, holders: Iterable[str]) -> tuple[Secret, ...]:
+def _secrets(view: CanonView, actor: str, holders: Iterable[str]) -> tuple[Secret, ...]:
+    known = {f.slot for f in view.many(actor, "knows")}
     found = []
     for holder in sorted(set(holders) - {""}):
         topics = view.many(holder, "secret_topic")
         for fact in view.many(holder, "secret"):
-            about = tuple(str(t.obj) for t in topics if t.slot.partition("#")[0] == fact.slot)
-            found.append(Secret(fact.slot, holder, str(fact.obj), about))
+            if fact.slot not in known:
+                about = tuple(str(t.obj) for t in topics if t.slot.partition("#")[0] == fact.slot)
+                found.append(Secret(fact.slot, holder, str(fact.obj), about))
     return tuple(found)
+
+
+def _last_speaker(conn: Connection, view: CanonView, present: Sequence[str]) -> str:
+    for event in read_events(conn, view.path, kinds=[LineSpoken.kind], newest_first=True, limit=1):
+        if isinstance(event.body, LineSpoken) and event.body.speaker in present:
+            return event.body.speaker
+    return ""

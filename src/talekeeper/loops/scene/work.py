@@ -103,7 +103,7 @@ class TurnWork:
         """Read once a turn: it is as of the turn's acceptance, whenever it is asked for."""
         if self._situation is None:
             view = view or CanonView(conn, self.base_path(conn))
-            self._situation = situate(view, self.world, self.turn, self.seed)
+            self._situation = situate(conn, view, self.world, self.turn, self.seed)
         return self._situation
 
     def name_of(self, conn: Connection, entity: str) -> str:
