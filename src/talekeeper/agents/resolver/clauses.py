@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from talekeeper.agents.resolver.lexicon import BY_FIRST, Phrase
 from talekeeper.agents.resolver.words import Line, Word, one_typo
 
 _STOPS = frozenset(".;!?\n,:—–…")
+_SENTENCE_END = re.compile(r"[.!?;\n]")
 _JOINING = frozenset(("and", "then", "but", "before", "after", "while", "because", "so", "until", "or"))
 _ALWAYS_CUT = frozenset(("then", "because", "while"))
 _LEAD = frozenset(
@@ -21,6 +23,7 @@ _LEAD_BEFORE_TO = frozenset(
     "want need try trying tried like attempt attempting begin began start started continue hope have had dare choose"
     " manage decide decided going proceed go let".split()
 )
+_HANDLED = frozenset(("it", "him", "her", "them", "the", "my", "a"))
 _PARTICLES = frozenset(("up", "in", "down", "open", "into", "on", "off", "out", "over"))
 _LONG_VERB = 6
 _LONG_VERBS: dict[str, list[str]] = {}
@@ -56,7 +59,13 @@ def clauses(line: Line) -> list[Clause]:
             cuts.append((low, index))
             low = index + 1
     cuts.append((low, len(line.words)))
-    return [Clause(a, b, "?" in line.gap(b), bool(quoted) and quoted[a]) for a, b in cuts if a < b]
+    return [Clause(a, b, _asked(line, b), quoted[a]) for a, b in cuts if a < b]
+
+
+def _asked(line: Line, high: int) -> bool:
+    """Whether the sentence that goes on after word `high` ends in a question mark."""
+    end = _SENTENCE_END.search(line.text, line.words[high - 1].end)
+    return end is not None and end[0] == "?"
 
 
 def _cuts_here(line: Line, index: int) -> bool:
@@ -65,7 +74,8 @@ def _cuts_here(line: Line, index: int) -> bool:
     start = skip_lead(line, index + 1, len(line.words))
     if start > index + 1 and line.words[index + 1].text in ("i", "i'll", "i'm", "we"):
         return True
-    return any(not start.phrase.need for start in starts(line, start, len(line.words)))
+    handled = start + 1 < len(line.words) and line.words[start + 1].text in _HANDLED
+    return any(handled or not found.phrase.need for found in starts(line, start, len(line.words)))
 
 
 def _quoted(line: Line) -> list[bool]:

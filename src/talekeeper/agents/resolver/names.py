@@ -15,7 +15,7 @@ from talekeeper.timeline.ids import entity_kind, is_entity
 Where = Literal["here", "carried", "held", "exit", "self", "place", "elsewhere", "thread"]
 """carried: by the actor. held: by somebody present."""
 
-_FILLER = frozenset("the a an of my your his her their our this that these those some old other".split())
+_FILLER = frozenset("the a an of my your his her their our this that these those some".split())
 _ROLE_ENDS = re.compile(r"[,.;(]|\b(?:of|who|at|in|from|and|with|for|to)\b")
 _LONG_NAME = 5
 _RANK: dict[Where, int] = {

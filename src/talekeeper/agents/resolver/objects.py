@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from talekeeper.agents.resolver.clauses import starts
 from talekeeper.agents.resolver.duration import minutes_said
 from talekeeper.agents.resolver.lexicon import Phrase
 from talekeeper.agents.resolver.persons import readiest
-from talekeeper.agents.resolver.scan import HERE, ITEM, NEAR, PERSON, Reading, Scan
+from talekeeper.agents.resolver.scan import COMPASS, DIRECTIONS, DOORS, HERE, ITEM, NEAR, PERSON, Reading, Scan
 from talekeeper.agents.resolver.speech import read_ask, read_spoken
 from talekeeper.agents.resolver.words import stems
 from talekeeper.timeline.vocabulary import Verb
@@ -43,13 +44,22 @@ def read_bare(scan: Scan) -> Read | None:
             return "examine", Reading((named.id,))
         if named.kind == "person" and named.where != "self":
             return "talk", Reading((named.id,))
+    return _bare_direction(scan)
+
+
+def _bare_direction(scan: Scan) -> Read | None:
     ways = scan.ways(0, scan.size)
-    return ("move", Reading(ways[:1])) if ways else None
+    if ways:
+        return "move", Reading(ways[:1])
+    said = {word.text for word in scan.line.words}
+    if said & COMPASS:
+        return "move", Reading(unknown=scan.line.said(0, scan.size))
+    return ("move", Reading()) if said <= DIRECTIONS else None
 
 
 def read_anything(scan: Scan, low: int, high: int) -> Reading:
     near = tuple(m.named.id for m in scan.names.find(low, high, ("person", "item", "place"), NEAR))
-    return Reading(near[:4], scan.line.said(low, high))
+    return Reading((*near, *scan.persons(low, high).ids)[:4], scan.line.said(low, high))
 
 
 def read_laid_down(scan: Scan, low: int, high: int) -> Reading | None:
@@ -58,6 +68,10 @@ def read_laid_down(scan: Scan, low: int, high: int) -> Reading | None:
         return None
     items = scan.names.find(low, high, ITEM, ("carried",))
     if not items or scan.names.find(low, high, PERSON, HERE):
+        return None
+    after = items[0].high
+    rest = {word.stem for word in scan.line.words[after:high]}
+    if scan.word(after, high) == "to" or not rest.isdisjoint(DOORS):
         return None
     return Reading((items[0].named.id,))
 
@@ -76,6 +90,12 @@ def _move(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     if things:
         return "examine", Reading(things[:1])
     known = scan.names.find(low, high, ("place", "person", "item"), ("elsewhere", "place"))
+    if (
+        known
+        and known[-1].named.where == "place"
+        and phrase.words[0].startswith(("leav", "left", "exit", "flee", "escap"))
+    ):
+        return "move", Reading()
     if known:
         return "move", Reading((known[-1].named.id,))
     return "move", Reading(unknown=scan.bared(low, high), unclear=persons.unclear)
@@ -96,9 +116,9 @@ def _examine(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
     if plain:
         return "examine", Reading((plain[0].named.id,), topic)
     persons = scan.persons(low, high)
-    things = scan.things(low, high)
-    if things or persons.ids:
-        return "examine", Reading((things or persons.ids)[:1], topic)
+    seen = scan.things(low, high) or persons.ids or scan.ways(low, high)
+    if seen:
+        return "examine", Reading(seen[:1], topic)
     known = scan.names.find(low, high)
     if any(m.named.where == "place" for m in known):
         return "look", Reading()
@@ -121,9 +141,11 @@ def _attack(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     tool = scan.tool(low, high)
     persons = scan.persons(low, high, owners=False)
     things = tuple(thing for thing in scan.things(low, high) if thing not in tool)
+    throwing = phrase.words[0].startswith(("throw", "threw", "hurl"))
     if persons.ids:
-        thrown = things if phrase.words[0].startswith(("throw", "threw", "hurl", "swing", "point")) else ()
-        return "attack", Reading((persons.ids[0], *(tool or thrown)[:1]))
+        return "attack", Reading((persons.ids[0], *(tool or (things if throwing else ()))[:1]))
+    if throwing and scan.mark(low, high, frozenset(("at",))) is None:
+        return "attempt", read_anything(scan, low - 1, high)
     if things:
         return "attack", Reading((things[0], *tool))
     ways = scan.doors(low, high)
@@ -147,6 +169,10 @@ def _take(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     low_item, high_item = scan.direct(low, high)
     for wheres in (("here", "held"), ("carried",)):
         items = scan.things(low_item, high_item, wheres)
+        if items and phrase.words[0].startswith("loot"):
+            return "search", Reading(items[:1])
+        if items and wheres == ("carried",) and phrase.need:
+            return "use", Reading(items[:1])
         if items:
             return "take", Reading((items[0], *holder))
     words = scan.bared(low_item, high_item)
@@ -164,8 +190,11 @@ def _take(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     return "take", Reading(unknown=words, unclear=persons.unclear)
 
 
-def _give(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
+def _give(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     persons = scan.persons(low, high)
+    price = scan.mark(low, high, _FOR)
+    if price is not None and phrase.words[0].startswith(("offer", "pay", "paid")):
+        return "persuade", read_spoken(scan, low, high)
     items = scan.things(low, high, ("carried", "here", "held"))
     if items:
         absent = scan.absent(low, high, PERSON)
@@ -176,6 +205,8 @@ def _give(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
         return "give", Reading((known[0].named.id, *persons.ids[:1]))
     said = scan.bared(low, high)
     words = {word.stem for word in scan.line.words[low:high]}
+    if "it" in words:
+        return "give", Reading(persons.ids[:1])
     if not said or words & _GESTURES or _only_person(scan, low, high, said):
         return ("persuade" if "help" in words else "talk"), read_spoken(scan, low, high)
     return "give", Reading(persons.ids[:1], unknown=_beside_person(scan, low, high), unclear=persons.unclear)
@@ -187,6 +218,11 @@ def _use(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
         return _open(scan, low, high, phrase)
     items = scan.things(low, high)
     persons = scan.persons(low, high)
+    purpose = scan.mark(low, high, frozenset(("to",)))
+    if items and purpose is not None and phrase.words == ("use",):
+        for start in starts(scan.line, purpose + 1, high):
+            verb, reading = _READERS[start.phrase.verb](scan, start.after, high, start.phrase)
+            return verb, reading._replace(targets=(*reading.targets[:1], items[0]))
     if items:
         on = tuple(m.named.id for m in near if m.named.id != items[0])
         return "use", Reading((items[0], *(on or persons.ids or scan.doors(low, high))[:1]))
@@ -214,6 +250,8 @@ def _open(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
 
 
 def _sneak(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
+    if scan.names.find(*scan.direct(low, high), ITEM, ("carried",)):
+        return "attempt", read_anything(scan, low - 1, high)
     persons = scan.persons(low, high).ids[:1]
     ways = scan.exits(low, high) if persons else scan.ways(low, high)
     return "sneak", Reading((*ways[:1], *persons) or scan.things(low, high)[:1])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from talekeeper.agents.resolver.clauses import Clause, Start, clauses, skip_lead, starts
-from talekeeper.agents.resolver.lexicon import IDLE, LAYING_DOWN
+from talekeeper.agents.resolver.lexicon import IDLE, LAYING_DOWN, SELF_CHECKS
 from talekeeper.agents.resolver.names import Names
 from talekeeper.agents.resolver.objects import read_anything, read_bare, read_laid_down, read_objects
 from talekeeper.agents.resolver.scan import Reading, Scan
@@ -17,7 +19,12 @@ from talekeeper.timeline.vocabulary import Verb
 _QUESTION_WORDS = frozenset("what who where when why how which whose what's who's where's how's is was were does do did"
                             " are have is".split())  # fmt: skip
 _PLAIN_QUESTIONS = frozenset(("what", "who", "where", "why", "what's", "who's", "where's"))
-_ABOUT_ME = frozenset(("i", "me", "here", "around"))
+_WONDERING = frozenset(
+    "what who where what's who's where's am is are do can could i me we see here else around there now this place the"
+    " else's going on happening should next".split()
+)
+_ADDRESSING = frozenset(("you", "your", "you're", "yours", "yourself", "you've", "you'll"))
+_READYING = frozenset((("draw",), ("take", "out"), ("pull", "out"), ("raise",), ("hold", "up")))
 _INTERJECTIONS = frozenset("yes no ok okay hey wait hi hello thanks look listen".split())
 _APPROACHES = frozenset("approach over up towards toward turn go walk run step walks goes turns".split())
 _SPEECH: frozenset[Verb] = frozenset(("talk", "ask", "persuade", "threaten", "deceive"))
@@ -48,12 +55,19 @@ def recognise(situation: Situation, text: str) -> Recognised:
     line = read_line(text)
     if not line.words:
         return Recognised("attempt", idle=True)
+    if _plainly(line, 0) in SELF_CHECKS or _plainly(line, skip_lead(line, 0, len(line.words))) in SELF_CHECKS:
+        return Recognised("examine", (situation.actor.id,))
     recogniser = _Recogniser(situation, line)
     return msgspec.structs.replace(recogniser.best(), mentioned=recogniser.mentioned())
 
 
+def _plainly(line: Line, low: int) -> str:
+    return " ".join(word.text for word in line.words[low : low + 6])
+
+
 class _Recogniser:
     def __init__(self, situation: Situation, line: Line) -> None:
+        self._situation = situation
         self._line = line
         self._names = Names(situation, line)
         self._scan = Scan(situation, line, self._names)
@@ -74,10 +88,16 @@ class _Recogniser:
                 weak = weak or found
                 continue
             return self._with_quoted_topic(found)
+        return spoken or weak or self._without_verb()
+
+    def _without_verb(self) -> Recognised:
         bare = read_bare(self._scan)
-        if bare is not None and not (spoken or weak):
+        if bare is not None:
             return _recognised(*bare)
-        return spoken or weak or self._attempt()
+        said = {word.text for word in self._line.words}
+        if said & _ADDRESSING and self._situation.present:
+            return _recognised("talk", read_question(self._scan, 0, len(self._line.words)))
+        return self._attempt()
 
     def _with_quoted_topic(self, found: Recognised) -> Recognised:
         """What was said in quotation marks is what it was about."""
@@ -97,15 +117,29 @@ class _Recogniser:
         low = skip_lead(self._line, clause.low, clause.high, self._own_name)
         if low >= clause.high:
             return None
+        if self._requests(clause) and not any(start.phrase.verb in _SPEECH for start in self._starts(clause)):
+            return _recognised("persuade", read_question(self._scan, low, clause.high))
         first = self._line.words[low].text
         if first in LAYING_DOWN:
             laid = read_laid_down(self._scan, low + 1, clause.high)
             if laid is not None:
                 return _recognised("attempt", laid, laid_down=True)
-        for start in starts(self._line, low, clause.high):
+        for start in self._starts(clause):
             if self._fits(clause, low, start):
                 return self._deed(clause, start)
         return None
+
+    def _starts(self, clause: Clause) -> Iterator[Start]:
+        return starts(self._line, skip_lead(self._line, clause.low, clause.high, self._own_name), clause.high)
+
+    def _requests(self, clause: Clause) -> bool:
+        """Can I see your ledger? May I pass, Mara?"""
+        first = self._line.words[clause.low].text
+        if not clause.question or first not in ("can", "could", "may", "might"):
+            return False
+        said = {word.text for word in self._line.words[clause.low : clause.high]}
+        named = self._names.find(0, len(self._line.words), ("person",), ("here",))
+        return bool(said & _ADDRESSING) or any(m.high <= clause.low or m.low >= clause.high for m in named)
 
     def _fits(self, clause: Clause, low: int, start: Start) -> bool:
         phrase = start.phrase
@@ -122,14 +156,17 @@ class _Recogniser:
         low = start.after - len(start.phrase.words)
         if verb == "ask" and self._line.words[low].text in _QUESTION_WORDS:
             if self._wonders(low, clause.high):
+                return Recognised("look")
+            if not self._situation.present:
                 return Recognised("look", topic=self._scan.topic(start.after, clause.high))
             return _recognised("ask", read_question(self._scan, start.after, clause.high))
         verb, reading = read_objects(self._scan, verb, start.phrase, start.after, start.end, clause.high)
-        return _recognised(verb, reading, becomes=start.phrase.becomes)
+        following = verb == "attempt" and start.phrase.words[0].startswith("follow")
+        return _recognised(verb, reading, becomes=start.phrase.becomes, idle=following)
 
     def _wonders(self, low: int, high: int) -> bool:
         said = {word.text for word in self._line.words[low:high]}
-        return self._line.words[low].text in _PLAIN_QUESTIONS and not said.isdisjoint(_ABOUT_ME) and "you" not in said
+        return self._line.words[low].text in _PLAIN_QUESTIONS and said <= _WONDERING
 
     def _is_weak(self, clause: Clause, found: Recognised) -> bool:
         """Walking up to somebody, or a word called out: whatever comes next is the deed."""
@@ -138,6 +175,8 @@ class _Recogniser:
         said = {word.text for word in self._line.words[clause.low : clause.high]}
         if clause.high - clause.low == 1 and said <= _INTERJECTIONS:
             return True
+        if found.verb == "use" and not found.becomes and len(found.targets) == 1:
+            return any(start.phrase.words in _READYING for start in self._starts(clause))
         return found.verb == "talk" and not said.isdisjoint(_APPROACHES)
 
     def _speech(self, clause: Clause) -> Recognised:

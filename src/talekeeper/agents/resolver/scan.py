@@ -32,8 +32,10 @@ _SMALL = (
         " have has know not be been".split()
     )
 )
-_DOORS = frozenset("door gate way hatch lock exit doorway portal passage".split())
-_DIRECTIONS = frozenset(("up", "down", "in", "out", "inside", "outside", "back", "through", "across", "along"))
+_FLOORS = {"downstair": {"down", "stair", "step"}, "upstair": {"up", "stair", "step"}, "outdoor": {"out"}}
+DOORS = frozenset("door gate way hatch lock exit doorway portal passage".split())
+DIRECTIONS = frozenset("up down in out inside outside back away".split())
+COMPASS = frozenset("north south east west northeast northwest southeast southwest left right n s e w".split())
 
 
 class Reading(NamedTuple):
@@ -90,7 +92,7 @@ class Scan:
         if need == "exit":
             return bool(self.ways(low, high))
         if need == "thing":
-            return bool(self.names.find(low, high, ITEM, NEAR))
+            return bool(self.names.find(low, high, ("item", "place"), NEAR))
         return bool(self.names.find(low, high, ("person", "item"), NEAR))
 
     def persons(self, low: int, high: int, *, owners: bool = True) -> Persons:
@@ -120,6 +122,13 @@ class Scan:
             if not owning:
                 return word
         return None
+
+    def only_described(self, low: int, high: int) -> bool:
+        """Whether a person is meant by looks alone: the tall woman."""
+        if self.names.find(low, high, PERSON, HERE) or self.pronoun(low, high) is not None:
+            return False
+        ids, unclear = described(frozenset(word.stem for word in self.line.words[low:high]), self.situation.present)
+        return bool(ids or unclear)
 
     def whose(self, word: str, low: int) -> tuple[str, ...]:
         """The person "her", "his" or "their" belongs to."""
@@ -156,7 +165,9 @@ class Scan:
             return named
         taken = {n for m in self.names.find(low, high, ("person", "item"), NEAR) for n in range(m.low, m.high)}
         said = {self.line.words[n].stem for n in range(low, high) if n not in taken}
-        return self._only_way(said - _SMALL) or self._only_way(said & _DIRECTIONS)
+        for floor in said & _FLOORS.keys():
+            said |= _FLOORS[floor]
+        return self._only_way(said - _SMALL) or self._only_way(said & DIRECTIONS)
 
     def _only_way(self, said: set[str]) -> tuple[str, ...]:
         shared = {way.to: len(said & {*stems(way.way), *stems(way.name)}) for way in self.situation.place.exits}
@@ -167,7 +178,7 @@ class Scan:
     def doors(self, low: int, high: int) -> tuple[str, ...]:
         """A way named, or simply "the door" when one way is barred or there is only one."""
         ways = self.ways(low, high)
-        if ways or {word.stem for word in self.line.words[low:high]}.isdisjoint(_DOORS):
+        if ways or {word.stem for word in self.line.words[low:high]}.isdisjoint(DOORS):
             return ways
         exits = self.situation.place.exits
         barred = tuple(way.to for way in exits if way.barred)

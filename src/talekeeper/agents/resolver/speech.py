@@ -21,8 +21,8 @@ _TO = frozenset(("to", "with", "from", "at"))
 
 def read_ask(scan: Scan, low: int, high: int) -> tuple[Verb, Reading]:
     """Asking about something, or asking somebody to do something, which is persuading."""
-    reading = read_spoken(scan, low, high, addresses=True)
     after = _after_person(scan, low, high)
+    reading = read_spoken(scan, low, high, addresses=scan.word(after, high) != "to" or after > low)
     word, following = scan.word(after, high), scan.word(after + 1, high)
     for_help = word == "for" and following in ("help", "aid", "mercy", "assistance")
     if for_help or (word == "to" and following in BY_FIRST):
@@ -37,7 +37,9 @@ def read_question(scan: Scan, low: int, high: int) -> Reading:
     spoken_to = tuple(m.named.id for m in outside[:1])
     if not spoken_to and inside and "," in scan.line.gap(inside[0].low):
         spoken_to = (inside[0].named.id,)
-    return Reading(spoken_to or readiest(scan.situation.present, scan.situation.focus), scan.topic(low, high))
+    topic = scan.topic(low, high)
+    hearer = spoken_to or _hearer(scan, topic)
+    return Reading(hearer, "" if topic in hearer else topic)
 
 
 def read_spoken(scan: Scan, low: int, high: int, *, addresses: bool = False) -> Reading:
@@ -54,8 +56,10 @@ def read_spoken(scan: Scan, low: int, high: int, *, addresses: bool = False) -> 
         if late and late[0].low == mark + 1:
             topic_low = late[0].high
     topic = scan.topic(topic_low, high)
-    if mark is None and topic in ids:
+    if mark is None and (topic in ids or scan.only_described(low, high)):
         topic = ""
+    if not topic:
+        topic = next((m.named.id for m in scan.names.find(low, high) if m.named.kind != "person"), "")
     if ids or persons.unclear:
         return Reading(ids[:6], topic, unclear=() if ids else persons.unclear)
     absent = scan.absent(low, end, PERSON) + scan.things(low, end, HERE)
@@ -69,8 +73,17 @@ def read_spoken(scan: Scan, low: int, high: int, *, addresses: bool = False) -> 
         for m in scan.names.find(0, scan.size, PERSON, HERE)
         if m.high <= low or (m.low >= high and scan.before(m) in _TO)
     ]
+    pointed = scan.mark(0, low, frozenset(("his", "him", "her", "he", "she", "their")))
     spoken_to = tuple(m.named.id for m in elsewhere[-1:])
-    return Reading(spoken_to or readiest(scan.situation.present, scan.situation.focus), topic)
+    if not spoken_to and pointed is not None:
+        spoken_to = scan.whose(scan.word(pointed, low), pointed)
+    return Reading(spoken_to or _hearer(scan, topic), topic)
+
+
+def _hearer(scan: Scan, topic: str) -> tuple[str, ...]:
+    """Who feels spoken to: whoever holds the thing in question, else whoever is readiest to answer."""
+    holder = next((named.holder for named in scan.names.all if named.id == topic and named.where == "held"), "")
+    return (holder,) if holder else readiest(scan.situation.present, scan.situation.focus)
 
 
 def _after_person(scan: Scan, low: int, high: int) -> int:
