@@ -22,6 +22,7 @@ from talekeeper.loops.scene.loop import SceneLoop
 from talekeeper.loops.scene.work import Services
 from talekeeper.observe.clock import Clock, system_clock
 from talekeeper.observe.ids import random_id
+from talekeeper.observe.sole import SoleUse
 from talekeeper.observe.tasks import Supervisor
 from talekeeper.presets.calendar import PLAIN_CALENDAR
 from talekeeper.presets.library import load_card
@@ -91,6 +92,7 @@ class Engine:
         url = settings.store_database_url
         where = settings.checkpoints if url is None else _plain(url.get_secret_value())
         self._checkpoints = Checkpoints(where)
+        self._sole = SoleUse(settings.home / "running.lock")
         self.scenes = SceneLoop(self.services, self.tasks, self._checkpoints)
 
     @classmethod
@@ -100,7 +102,9 @@ class Engine:
     async def start(self) -> list[RunningTurn]:
         """Begin effects and take up unfinished turns; those are returned, so that they can be watched."""
         self.tasks.spawn(self.effects.run(), "effects")
-        return await self.scenes.resume(leases_void=self.store.dialect == "sqlite")
+        # Alone on a file, whoever held a lease is dead; otherwise leases must run out first.
+        alone = self.store.dialect == "sqlite" and self._sole.take()
+        return await self.scenes.resume(leases_void=alone)
 
     async def command(self, carry_out: Callable[[Connection, Services, Wish], R], intent: Wish) -> R:
         """One intent of the table, as one transaction."""
@@ -109,6 +113,7 @@ class Engine:
     async def close(self) -> None:
         await self.tasks.close()
         await self._checkpoints.close()
+        self._sole.release()
         await asyncio.to_thread(self.store.close)
 
 

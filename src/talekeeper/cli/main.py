@@ -9,6 +9,7 @@ from rich.console import Console
 
 from talekeeper import __version__
 from talekeeper.cli import play as playing
+from talekeeper.cli import serve as serving
 from talekeeper.errors import TalekeeperError
 
 app = typer.Typer(
@@ -19,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(playing.play)
+app.command()(serving.serve)
 
 
 def _version(wanted: bool) -> None:

@@ -100,6 +100,10 @@ class SceneLoop:
     def running(self, world: str, timeline: str) -> RunningTurn | None:
         return self._running.get((world, timeline))
 
+    @property
+    def is_warm(self) -> bool:
+        return self._graph is not None
+
     async def warm(self) -> None:
         """Import and build the graph while somebody is still reading."""
         if self._graph is None:

@@ -33,7 +33,7 @@ def telling_of(conn: Connection, work: TurnWork) -> Telling:
         cast=tuple(read_person(view, p, work.turn.actor, view.pointing_at("at", p)) for p in cast),
         action=work.action, outcome=outcome, rolls=(resolution.roll,) if resolution.roll else (),
         threads=before.threads, clocks=before.clocks,
-        context=manifest.text(), recent=manifest.of("Recent turns"), directives=manifest.of("Directives"),
+        premise=manifest.of("World"), context=manifest.sections(), recent=manifest.of("Recent turns"), directives=manifest.of("Directives"),
         used=told_lines(conn, view.path), seed=roll_seed(before.seed, 100 + work.turn.attempt),
     )  # fmt: skip
 
@@ -49,6 +49,7 @@ def voicing_of(conn: Connection, work: TurnWork, who: str, about: str, told_so_f
     remembered = recall(conn, view.path, who, f"{work.action} {about} {view.name(actor)}", limit=_MEMORIES)
     return Voicing(
         world=work.world.slug, title=work.world.title, preset=work.world.preset, tone=work.services.tone(work.world),
+        premise=work.manifest.of("World"),
         now=view.now, weather=view.text(WORLD_ENTITY, "weather"), place=view.name(here),
         speaker=read_person(view, who, actor, view.pointing_at("at", who)),
         goals=tuple(str(f.obj) for f in view.many(who, "goal")),

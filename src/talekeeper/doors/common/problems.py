@@ -1,0 +1,60 @@
+"""The error table of HTTP doors: every TalekeeperError has one status and one JSON shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from talekeeper.errors import TalekeeperError
+from talekeeper.observe.ids import random_id
+
+log = structlog.get_logger("talekeeper.http")
+
+
+def problem(request: Request, status: int, code: str, message: str, hint: str = "") -> JSONResponse:
+    body = {"error": {"code": code, "message": message, "hint": hint, "request": request_id(request)}}
+    return JSONResponse(body, status)
+
+
+def request_id(request: Request) -> str:
+    found: str | None = getattr(request.state, "request_id", None)
+    if found is None:
+        found = request.state.request_id = random_id()
+    return found
+
+
+def install(app: FastAPI, *, debug: bool) -> None:
+    async def known(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, TalekeeperError)
+        answer = problem(request, error.status, error.code, error.message, error.hint)
+        if error.retry_after is not None:
+            answer.headers["Retry-After"] = str(max(1, round(error.retry_after)))
+        return answer
+
+    async def invalid(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first: dict[str, Any] = error.errors()[0] if error.errors() else {}
+        where = ".".join(str(part) for part in first.get("loc", ()) if part != "body")
+        return problem(request, 422, "bad_input", f"{where or 'The request'}: {first.get('msg', 'does not read')}.")
+
+    async def plain(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+        answer = problem(request, error.status_code, codes.get(error.status_code, "http"), f"{error.detail}.")
+        answer.headers.update(error.headers or {})
+        return answer
+
+    async def unexpected(request: Request, error: Exception) -> JSONResponse:
+        log.error("unexpected", request=request_id(request), path=request.url.path, exc_info=error)
+        said = repr(error) if debug else "Something broke on our side."
+        return problem(request, 500, "internal", said, "Try again; the log has the details under this request id.")
+
+    app.add_exception_handler(TalekeeperError, known)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, plain)
+    app.add_exception_handler(Exception, unexpected)
