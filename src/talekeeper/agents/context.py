@@ -51,6 +51,11 @@ class ContextItem(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
 
 
+class Section(msgspec.Struct, frozen=True):
+    name: str
+    texts: tuple[str, ...]
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What the narrator was given, and what was left out: shown by /why."""
 
@@ -59,17 +64,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     base_seq: int
     items: tuple[ContextItem, ...]
 
-    def text(self) -> str:
-        """The included items as the narrator reads them, a heading a section."""
-        lines: list[str] = []
-        section = ""
+    def sections(self) -> tuple[Section, ...]:
+        """The included items as the narrator reads them, stable part first."""
+        grouped: dict[str, list[str]] = {}
         for item in self.items:
             if item.included:
-                if item.section != section:
-                    section = item.section
-                    lines.append(f"## {section}")
-                lines.append(item.text)
-        return "\n".join(lines)
+                grouped.setdefault(item.section, []).append(item.text)
+        return tuple(Section(name, tuple(texts)) for name, texts in grouped.items())
 
     def of(self, section: str) -> tuple[str, ...]:
         return tuple(i.text for i in self.items if i.included and i.section == section)

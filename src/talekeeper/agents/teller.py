@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from talekeeper.agents.context import Section
 from talekeeper.agents.situation import ClockFace, Person, Place, Thread
 from talekeeper.timeline.vocabulary import OutcomeResolved, RollMade
 
@@ -38,8 +39,10 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     rolls: tuple[RollMade, ...] = ()
     threads: tuple[Thread, ...] = ()
     clocks: tuple[ClockFace, ...] = ()
-    context: str = ""
-    """The assembled context as text, stable part first, for tellers that read prose."""
+    premise: tuple[str, ...] = ()
+    """What the world is, and what always holds in it; the same every turn."""
+    context: tuple[Section, ...] = ()
+    """The assembled context, stable part first, for tellers that read prose."""
     recent: tuple[str, ...] = ()
     """The last turns as told, oldest first."""
     directives: tuple[str, ...] = ()
@@ -56,6 +59,8 @@ class Voicing(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     preset: str
     tone: str = ""
+    premise: tuple[str, ...] = ()
+    """As in a telling."""
     now: int
     weather: str
     place: str

@@ -33,7 +33,8 @@ def telling_of(conn: Connection, work: TurnWork) -> Telling:
         cast=tuple(read_person(view, p, work.turn.actor, view.pointing_at("at", p)) for p in cast),
         action=work.action, outcome=outcome, rolls=(resolution.roll,) if resolution.roll else (),
         threads=before.threads, clocks=before.clocks,
-        premise=manifest.of("World"), context=manifest.sections(), recent=manifest.of("Recent turns"), directives=manifest.of("Directives"),
+        premise=manifest.of("World"), context=manifest.sections(), recent=manifest.of("Recent turns"),
+        directives=manifest.of("Directives"),
         used=told_lines(conn, view.path), seed=roll_seed(before.seed, 100 + work.turn.attempt),
     )  # fmt: skip
 
