@@ -86,6 +86,7 @@ class Engine:
             calendar=calendar_of,
             tone=lambda world: card.tone if (card := _card(world)) else "",
             effects=tuple((effect.name, effect.version) for effect in EFFECTS),
+            after_turn=self.effects.wake,
             budget=settings.play_context_tokens,
             max_scene_turns=settings.play_max_scene_turns,
         )

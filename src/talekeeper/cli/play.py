@@ -19,7 +19,6 @@ from talekeeper.cli.stage import Stage
 from talekeeper.errors import TalekeeperError
 from talekeeper.loops.command_line import Ask, read_line
 from talekeeper.loops.creation import create_from_preset, free_slug
-from talekeeper.loops.frames import TurnEnded
 from talekeeper.loops.intents import Act, AnyIntent, Backtrack, Direct, EndScene, Fork, Retry, Roll, Switch, XCard
 from talekeeper.loops.scene import commands, travel
 from talekeeper.presets.library import list_presets, load_preset
@@ -149,9 +148,9 @@ class Table:
             case Act():
                 if not self._interactive:
                     self._stage.action(wish.text.strip())
-                self._turn(self._thread.watch(lambda: engine.scenes.act(wish)))
+                self._stage.play(self._thread.watch(lambda: engine.scenes.act(wish)))
             case Retry():
-                self._turn(self._thread.watch(lambda: engine.scenes.retry(wish)))
+                self._stage.play(self._thread.watch(lambda: engine.scenes.retry(wish)))
             case Backtrack():
                 self._arrive(self._thread.run(engine.command(travel.backtrack, wish)))
             case Fork():
@@ -169,17 +168,6 @@ class Table:
             case EndScene():
                 scene = self._thread.run(engine.command(commands.close_scene, wish))
                 self._stage.aside(f"The scene has ended. {scene} begins. /proposals shows what still waits for you.")
-
-    def _turn(self, frames: Any) -> TurnEnded | None:
-        ended = self._stage.play(frames)
-        self._engine_wake()
-        return ended
-
-    def _engine_wake(self) -> None:
-        async def wake() -> None:
-            self._engine.effects.wake()
-
-        self._thread.run(wake())
 
     def _x_card(self, wish: XCard) -> None:
         self._thread.run(self._engine.command(commands.play_x_card, wish))

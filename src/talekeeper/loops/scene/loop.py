@@ -183,6 +183,7 @@ class SceneLoop:
             return snapshot, _place_name(conn, work, snapshot)
 
         snapshot, place_name = await self._services.store.read(look)
+        self._services.after_turn()
         head = turn.last_seq or turn.base_seq
         if snapshot is not None:
             work.running.emit(

@@ -75,6 +75,8 @@ class Services:
     tone: Callable[[World], str]
     effects: tuple[tuple[str, int], ...] = ()
     """Name and version of the effects every turn asks for."""
+    after_turn: Callable[[], None] = lambda: None
+    """Called when a turn has ended: there may be effects to run."""
     budget: int = DEFAULT_BUDGET
     max_scene_turns: int = 60
 
