@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -116,7 +117,10 @@ def _depth(text: str) -> int:
 
 @cache
 def _roller() -> SeededRoller:
-    # d20 builds its parser on import (0.2 s), which the first prompt need not wait for.
-    from talekeeper.rules.roller import SeededRoller  # noqa: PLC0415
+    with warnings.catch_warnings():
+        # The parser under d20 imports a module that Python has since renamed.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        # d20 builds its parser on import (0.2 s), which the first prompt need not wait for.
+        from talekeeper.rules.roller import SeededRoller  # noqa: PLC0415
 
     return SeededRoller()

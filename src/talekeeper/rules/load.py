@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from string import Formatter
+from typing import TypeVar, get_args
 
 import msgspec
 
 from talekeeper.canon.predicates import PREDICATES, RELATIONS
 from talekeeper.errors import BadInput, NotFound
 from talekeeper.rules.dice import check_notation
-from talekeeper.rules.pack import Pack
+from talekeeper.rules.pack import Condition, Pack, Stat, VerbRule
 from talekeeper.timeline.vocabulary import Verb
 
 ROLLED_TIERS = ("triumph", "success", "cost", "failure", "disaster")
@@ -23,7 +24,9 @@ ROLLED_TIERS = ("triumph", "success", "cost", "failure", "disaster")
 
 _HINT = "docs/rules.md explains every key of a rules pack."
 _DICE = re.compile(r"[0-9]{0,2}d(?:[0-9]+|%)(?:(?:k|p|e|rr|ro|ra|mi|ma)[hl<>]?[0-9]+)*\Z")
-_WHERE = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?\Z", re.DOTALL)
+_WHERE = re.compile(r"(.*?)(?: - at (?:`key` in )?`\$\.?(.*)`)?\Z", re.DOTALL)
+_SECTIONS: dict[str, type[msgspec.Struct]] = {"stats": Stat, "verbs": VerbRule, "conditions": Condition}
+_T = TypeVar("_T")
 
 
 def shipped_packs() -> tuple[str, ...]:
@@ -53,36 +56,54 @@ def read_pack(path: Path) -> Pack:
 
 def parse_pack(text: str, file: str) -> Pack:
     try:
-        pack = msgspec.convert(tomllib.loads(text), Pack)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{file} is not valid TOML: {error}.", _HINT) from error
-    except msgspec.ValidationError as error:
-        message, key = _split(str(error))
-        raise BadInput(f"{file}, {key or 'top level'}: {message}.", _HINT) from error
+    for section, entry_type in _SECTIONS.items():
+        entries = data.get(section)
+        # One by one, because a fault inside a table of tables would come back without the key it sits under.
+        for key, entry in entries.items() if isinstance(entries, dict) else ():
+            _convert(entry, entry_type, file, f"{section}.{key}")
+    pack = _convert(data, Pack, file, "")
     for key, problem in _problems(pack):
         raise BadInput(f"{file}, {key}: {problem}.", _HINT)
     return pack
 
 
-def _split(error: str) -> tuple[str, str]:
-    match = _WHERE.match(error)
-    return (match[1], match[2] or "") if match else (error, "")
+def _convert(data: object, to: type[_T], file: str, under: str) -> _T:
+    try:
+        return msgspec.convert(data, to)
+    except msgspec.ValidationError as error:
+        match = _WHERE.match(str(error))
+        message, within = (match[1], match[2] or "") if match else (str(error), "")
+        key = ".".join(filter(None, (under, within.replace("[...]", ""))))
+        raise BadInput(f"{file}, {key or 'top level'}: {message}.", _HINT) from error
 
 
 def _problems(pack: Pack) -> Iterator[tuple[str, str]]:
+    if not pack.stats:
+        yield "stats", "at least one stat is needed"
     yield from _dice_problems(pack)
     yield from _ladder_problems(pack)
     yield from _tier_problems(pack)
     yield from _verb_problems(pack)
     yield from _condition_problems(pack)
-    if not pack.stats:
-        yield "stats", "at least one stat is needed"
+    for number, adjustment in enumerate(pack.adjustments):
+        if not _names_only_target(adjustment.says):
+            yield f"adjustments[{number}].says", "only {target} can be filled in"
     if pack.clocks.hours_per_segment < 1:
         yield "clocks.hours_per_segment", "must be at least 1"
     if pack.pace.longest_minutes < 1:
         yield "pace.longest_minutes", "must be at least 1"
     if not 0 <= pack.pace.rest_until <= 23:
         yield "pace.rest_until", "must be an hour from 0 to 23"
+
+
+def _names_only_target(says: str) -> bool:
+    try:
+        return all(name in (None, "target") for _, name, _, _ in Formatter().parse(says))
+    except ValueError:
+        return False
 
 
 def _dice_problems(pack: Pack) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,7 @@ _LEAD_BEFORE_TO = frozenset(
 )
 _HANDLED = frozenset(("it", "him", "her", "them", "the", "my", "a"))
 _PARTICLES = frozenset(("up", "in", "down", "open", "into", "on", "off", "out", "over"))
+_LONGEST_LEAD = 12
 _LONG_VERB = 6
 _LONG_VERBS: dict[str, list[str]] = {}
 for _known in BY_FIRST:
@@ -90,7 +91,9 @@ def _quoted(line: Line) -> list[bool]:
 def skip_lead(line: Line, low: int, high: int, own_name: frozenset[str] = frozenset()) -> int:
     """Past "I", "I want to", "carefully", the actor's own name, and the like."""
     index = low
-    while index < high and _leads(line, index, high, own_name if index == low else frozenset()):
+    while index < min(high, low + _LONGEST_LEAD) and _leads(
+        line, index, high, own_name if index == low else frozenset()
+    ):
         index += 1
     return index
 

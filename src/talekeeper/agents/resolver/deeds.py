@@ -40,8 +40,6 @@ def _nothing(_deed: Deed) -> None:
 
 def _move(deed: Deed) -> None:
     way = deed.around.way(deed.action.targets)
-    if way is None and deed.action.verb == "move":
-        way = next((way for way in deed.around.situation.place.exits if not way.barred), None)
     if way is not None and not way.barred and deed.good:
         deed.changes.say(deed.around.actor.id, "at", way.to)
 
@@ -75,9 +73,10 @@ def _open(deed: Deed) -> None:
         if way.barred and deed.action.becomes not in ("closed", "locked"):
             deed.changes.unsay(deed.around.situation.place.id, "barred", way.to)
         return
-    things = [target for target in deed.action.targets if deed.around.thing(target) is not None]
-    state = deed.action.becomes or ("open" if deed.action.verb == "open" else "")
-    thing = deed.around.thing(things[0]) if things else None
+    closed = deed.around.closed(deed.action.targets)
+    first = deed.around.thing(deed.action.targets[0]) if deed.action.targets else None
+    thing = closed if closed is not None and not deed.action.becomes else first
+    state = deed.action.becomes or ("open" if deed.action.verb == "open" or closed is not None else "")
     if thing is not None and state and state != thing.state:
         deed.changes.say(thing.id, "state", state)
 
@@ -89,7 +88,7 @@ def _attack(deed: Deed) -> None:
         if deed.good:
             deed.changes.say(target, "state", "broken" if deed.tier == "triumph" else "damaged")
         return
-    foe = around.person(deed.action.targets) or next((p for p in around.situation.present if p.status != "dead"), None)
+    foe = around.person(deed.action.targets)
     if foe is None:
         return
     deed.changes.harm(foe, harm.dealt.get(deed.tier, 0))

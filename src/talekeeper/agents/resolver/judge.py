@@ -12,7 +12,6 @@ from talekeeper.agents.resolver.words import read_line
 from talekeeper.agents.situation import Situation
 from talekeeper.rules.check import make_check
 from talekeeper.rules.pack import Lean, Pack, When
-from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.vocabulary import Check, Verb
 
 AFRAID = 30
@@ -26,8 +25,6 @@ _AGAINST: dict[Verb, frozenset[When]] = {
     "rest": frozenset(("watched",)),
 }
 """What makes a resisted verb a matter for the dice."""
-
-_CLOSED = ("locked", "sealed", "stuck", "barred", "bolted", "chained", "nailed", "jammed", "padlocked")
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -81,8 +78,7 @@ def circumstances(action: Recognised, text: str, around: Surroundings) -> set[Wh
     if within_reach(around.situation, action, text):
         found.add("secret")
     way = around.way(action.targets)
-    thing = around.thing(first)
-    if (way is not None and way.barred) or (thing is not None and any(word in thing.state for word in _CLOSED)):
+    if (way is not None and way.barred) or around.closed(action.targets) is not None:
         found.add("barred")
     if action.verb == "take" and person is not None and "foe_down" not in found:
         found.add("held")
@@ -107,9 +103,7 @@ def _rolls(pack: Pack, action: Recognised, found: set[When]) -> bool:
         return False
     rolls = pack.verbs[action.verb].rolls
     if rolls == "resisted":
-        against = _AGAINST.get(action.verb, frozenset())
-        on_person = action.verb == "use" and any(entity_kind(target) == "person" for target in action.targets[1:])
-        return not found.isdisjoint(against) or (on_person and action.topic != "")
+        return not found.isdisjoint(_AGAINST.get(action.verb, frozenset()))
     return rolls == "always"
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from talekeeper.agents.resolver.lexicon import BY_FIRST
 from talekeeper.agents.resolver.words import Line, one_typo, stems
-from talekeeper.agents.situation import Situation, Thing
+from talekeeper.agents.situation import Situation
 from talekeeper.timeline.ids import entity_kind, is_entity
 
 Where = Literal["here", "carried", "held", "exit", "self", "place", "elsewhere", "thread"]
@@ -24,13 +24,11 @@ _RANK: dict[Where, int] = {
 
 
 class Named(NamedTuple):
-    """One thing that can be named."""
+    """Something that was named."""
 
     id: str
-    name: str
     where: Where
-    holder: str = ""
-    kind: str = ""
+    kind: str
 
 
 class Mention(NamedTuple):
@@ -43,120 +41,129 @@ class Mention(NamedTuple):
     owner: bool = False
 
 
-class _Name(NamedTuple):
-    named: Named
+class _Core(NamedTuple):
+    """A name without its small words."""
+
     words: tuple[str, ...]
     head: int
     """Which word carries the name: the lantern of a brass lantern."""
+    all: frozenset[str]
+    long: frozenset[str]
+
+
+class _Name(NamedTuple):
+    named: Named
+    core: _Core
     weak: bool
-    """A loose hint (a way's words, a thread's topic): all its words must be said."""
+
+
+_Spoken = tuple[str, Where, str, bool]
+"""Entity, where it is, one of its names, and whether that is a loose hint, all of whose words must be said."""
 
 
 class Names:
-    """An index of everything nameable in one situation, and the mentions of it in one line."""
+    """The mentions, in one line, of everything nameable in one situation."""
 
     def __init__(self, situation: Situation, line: Line) -> None:
-        self._names: dict[str, list[tuple[_Name, int]]] = {}
-        self.all: list[Named] = []
-        self._gather(situation)
-        self._found = self._mentions(line)
+        said = [word.stem for word in line.words]
+        index, long = _index(situation, frozenset(said))
+        corrected = [_corrected(word, index, long) for word in said]
+        if corrected != said:
+            index, _ = _index(situation, frozenset(corrected))
+        self._found = _mentions(line, corrected, index)
 
     def find(self, low: int, high: int, kinds: tuple[str, ...] = (), wheres: tuple[str, ...] = ()) -> list[Mention]:
         """Mentions within the words `low` to `high`, in the order they are said, none overlapping another."""
-        fitting = [
-            m
-            for m in self._found
-            if m.low >= low
-            and m.high <= high
-            and (not kinds or m.named.kind in kinds)
-            and (not wheres or m.named.where in wheres)
-        ]
         chosen: list[Mention] = []
-        for mention in fitting:
-            if all(mention.high <= other.low or mention.low >= other.high for other in chosen):
+        for mention in self._found:
+            if (
+                low <= mention.low
+                and mention.high <= high
+                and (not kinds or mention.named.kind in kinds)
+                and (not wheres or mention.named.where in wheres)
+                and all(mention.high <= other.low or mention.low >= other.high for other in chosen)
+            ):
                 chosen.append(mention)
-        return sorted(chosen, key=lambda m: m.low)
+        chosen.sort(key=lambda m: m.low)
+        return chosen
 
-    def _gather(self, situation: Situation) -> None:
-        place = situation.place
-        for person in situation.present:
-            who = self._add(person.id, person.name, "here", person.aliases)
-            if person.role:
-                self._index(who, _role(person.role), weak=False)
-            for thing in person.holds:
-                self._add_thing(thing, "held", person.id)
-        for thing in place.things:
-            self._add_thing(thing, "here")
-        for thing in situation.actor.holds:
-            self._add_thing(thing, "carried", situation.actor.id)
-        for way in place.exits:
-            out = self._add(way.to, way.name, "exit")
-            self._index(out, stems(way.way), weak=True)
-        exits = {way.to: way for way in place.exits}
-        for known in situation.elsewhere:
-            if known.id in exits:
-                out = self._add(known.id, known.name, "exit", known.aliases)
-            else:
-                self._add(known.id, known.name, "elsewhere", known.aliases)
-        for thread in situation.threads:
-            strand = self._add(thread.id, thread.name, "thread")
-            for topic in thread.topics:
-                if not is_entity(topic):
-                    self._index(strand, stems(topic), weak=True)
-        for clock in situation.clocks:
-            self._add(clock.id, clock.name, "thread")
-        self._add(place.id, place.name, "place")
-        self._add(situation.actor.id, situation.actor.name, "self", situation.actor.aliases)
 
-    def _add_thing(self, thing: Thing, where: Where, holder: str = "") -> None:
-        self._add(thing.id, thing.name, where, thing.aliases, holder)
+def _index(situation: Situation, said: frozenset[str]) -> tuple[dict[str, list[tuple[_Name, int]]], set[str]]:
+    """The names that share a word with the line, by word; and every long word of any name."""
+    index: dict[str, list[tuple[_Name, int]]] = {}
+    long: set[str] = set()
+    for entity, where, words, weak in _spoken(situation):
+        core = _core(words)
+        long |= core.long
+        if said.isdisjoint(core.all):
+            continue
+        name = _Name(Named(entity, where, entity_kind(entity)), core, weak)
+        for position, word in enumerate(core.words):
+            index.setdefault(word, []).append((name, position))
+    return index, long
 
-    def _add(self, entity: str, name: str, where: Where, aliases: Iterable[str] = (), holder: str = "") -> Named:
-        named = Named(entity, name, where, holder, entity_kind(entity))
-        self.all.append(named)
-        self._index(named, stems(name), weak=False)
-        for alias in aliases:
-            self._index(named, stems(alias), weak=False)
-        return named
 
-    def _index(self, named: Named, words: tuple[str, ...], *, weak: bool) -> None:
-        kept, head = _core(words)
-        name = _Name(named, kept, head, weak)
-        for position, word in enumerate(kept):
-            self._names.setdefault(word, []).append((name, position))
+def _spoken(situation: Situation) -> Iterator[_Spoken]:
+    for person in situation.present:
+        yield person.id, "here", person.name, False
+        yield from ((person.id, "here", alias, False) for alias in person.aliases)
+        if person.role:
+            yield person.id, "here", _ROLE_ENDS.split(person.role, maxsplit=1)[0], False
+        for thing in person.holds:
+            yield from ((thing.id, "held", name, False) for name in (thing.name, *thing.aliases))
+    for thing in situation.place.things:
+        yield from ((thing.id, "here", name, False) for name in (thing.name, *thing.aliases))
+    for thing in situation.actor.holds:
+        yield from ((thing.id, "carried", name, False) for name in (thing.name, *thing.aliases))
+    exits = {way.to for way in situation.place.exits}
+    for way in situation.place.exits:
+        yield way.to, "exit", way.name, False
+        yield way.to, "exit", way.way, True
+    for known in situation.elsewhere:
+        where: Where = "exit" if known.id in exits else "elsewhere"
+        yield known.id, where, known.name, False
+        for alias in known.aliases:
+            yield known.id, where, alias, False
+    for thread in situation.threads:
+        yield thread.id, "thread", thread.name, False
+        yield from ((thread.id, "thread", topic, True) for topic in thread.topics if not is_entity(topic))
+    for clock in situation.clocks:
+        yield clock.id, "thread", clock.name, False
+    yield situation.place.id, "place", situation.place.name, False
+    for name in (situation.actor.name, *situation.actor.aliases):
+        yield situation.actor.id, "self", name, False
 
-    def _mentions(self, line: Line) -> list[Mention]:
-        found: dict[tuple[str, int, int], Mention] = {}
-        said = [self._known(word.stem) for word in line.words]
-        for low, word in enumerate(said):
-            for name, position in self._names.get(word, ()):
-                mention = _match(line, said, low, name, position)
-                if mention is not None:
-                    key = (mention.named.id, mention.low, mention.high)
-                    if key not in found or found[key].strength < mention.strength:
-                        found[key] = mention
-        return sorted(found.values(), key=lambda m: (-m.strength, m.low, _RANK[m.named.where], m.named.id))
 
-    def _known(self, word: str) -> str:
-        """The word, or the one long name it is a typo of."""
-        if word in self._names or len(word) < _LONG_NAME or word in BY_FIRST:
-            return word
-        for name in self._names:
-            if name[0] == word[0] and len(name) >= _LONG_NAME and one_typo(word, name):
-                return name
+def _corrected(word: str, index: dict[str, list[tuple[_Name, int]]], long: set[str]) -> str:
+    """The word, or the long name it is a typo of."""
+    if len(word) < _LONG_NAME or word in index or word in long or word in BY_FIRST:
         return word
+    return min((name for name in long if name[0] == word[0] and one_typo(word, name)), default=word)
+
+
+def _mentions(line: Line, said: list[str], index: dict[str, list[tuple[_Name, int]]]) -> list[Mention]:
+    """All mentions, the strongest first."""
+    found: dict[tuple[str, int, int], Mention] = {}
+    for low, word in enumerate(said):
+        for name, position in index.get(word, ()):
+            mention = _match(line, said, low, name, position)
+            if mention is not None:
+                key = (mention.named.id, mention.low, mention.high)
+                if key not in found or found[key].strength < mention.strength:
+                    found[key] = mention
+    return sorted(found.values(), key=lambda m: (-m.strength, m.low, _RANK[m.named.where], m.named.id))
 
 
 def _match(line: Line, said: list[str], low: int, name: _Name, position: int) -> Mention | None:
-    words = name.words
-    at, matched, head = low, position, position == name.head
+    words = name.core.words
+    at, matched, head = low, position, position == name.core.head
     while True:
         at, matched = at + 1, matched + 1
         while at < len(said) and said[at] in _FILLER and matched < len(words):
             at += 1
         if matched == len(words) or at >= len(said) or said[at] != words[matched]:
             break
-        head = head or matched == name.head
+        head = head or matched == name.core.head
     high = at
     while high > low + 1 and said[high - 1] in _FILLER:
         high -= 1
@@ -168,15 +175,12 @@ def _match(line: Line, said: list[str], low: int, name: _Name, position: int) ->
     return Mention(name.named, low, high, strength, line.words[high - 1].owner)
 
 
-@lru_cache(4096)
-def _core(words: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
-    """A name without its small words, and the place of its head: the last word before an `of`, else the last."""
+@lru_cache(16384)
+def _core(name: str) -> _Core:
+    """The head is the last word before an `of`, else the last."""
+    words = stems(name)
     kept = tuple(word for word in words if word not in _FILLER) or words
     before = words[: words.index("of")] if "of" in words else words
     lead = tuple(word for word in before if word not in _FILLER)
-    return kept, max((len(lead) or len(kept)) - 1, 0)
-
-
-@lru_cache(1024)
-def _role(role: str) -> tuple[str, ...]:
-    return stems(_ROLE_ENDS.split(role, maxsplit=1)[0])
+    long = frozenset(word for word in kept if len(word) >= _LONG_NAME)
+    return _Core(kept, max((len(lead) or len(kept)) - 1, 0), frozenset(kept), long)

@@ -95,10 +95,12 @@ def _move(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
         and known[-1].named.where == "place"
         and phrase.words[0].startswith(("leav", "left", "exit", "flee", "escap"))
     ):
-        return "move", Reading()
+        return _move(scan, high, high, phrase)
     if known:
         return "move", Reading((known[-1].named.id,))
-    return "move", Reading(unknown=scan.bared(low, high), unclear=persons.unclear)
+    unknown = scan.bared(low, high)
+    free = tuple(way.to for way in scan.situation.place.exits if not way.barred)
+    return "move", Reading(free if len(free) == 1 and not unknown else (), unknown=unknown, unclear=persons.unclear)
 
 
 def _look(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
@@ -156,7 +158,9 @@ def _attack(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
         return "attack", Reading((absent[0], *tool))
     drawn = phrase.words[-1] in ("my", "aim", "punch", "swing", "fire")
     unknown = "" if drawn else scan.bared(*scan.direct(low, high))
-    return "attack", Reading(unknown=unknown, unclear=persons.unclear)
+    able = tuple(person.id for person in scan.situation.present if person.status != "dead")
+    alone = able if len(able) == 1 and not unknown else ()
+    return "attack", Reading((*alone, *(tool if alone else ())), unknown=unknown, unclear=persons.unclear)
 
 
 def _defend(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:

@@ -91,8 +91,7 @@ def _move(action: Recognised, around: Surroundings) -> str:
         return f"No way leads from here to {around.name(target)}. From here one reaches {ways}."
     if action.unknown:
         return f"You know of no way to “{action.unknown}”. From here one reaches {ways}."
-    open_ways = [way for way in exits if not way.barred]
-    return "" if len(open_ways) == 1 else f"Which way? From here one reaches {ways}."
+    return f"Which way? From here one reaches {ways}."
 
 
 def _attack(action: Recognised, around: Surroundings) -> str:
@@ -100,7 +99,7 @@ def _attack(action: Recognised, around: Surroundings) -> str:
         able = [p for p in around.situation.present if p.status != "dead"]
         if not able:
             return "There is nobody here to fight."
-        return "" if len(able) == 1 else f"It is not clear whom you mean: {_either(p.name for p in able)}."
+        return f"It is not clear whom you mean: {_either(p.name for p in able)}."
     if not action.targets:
         return ""
     target = action.targets[0]

@@ -146,9 +146,9 @@ class Scan:
         before = self.names.find(0, low, ITEM, wheres)
         if before:
             return (before[-1].named.id,)
-        within = [
-            n.id for n in self.names.all if n.kind == "item" and n.where in ("carried", "here") and n.where in wheres
-        ]
+        lying = self.situation.place.things if "here" in wheres else ()
+        carried = self.situation.actor.holds if "carried" in wheres else ()
+        within = [thing.id for thing in (*lying, *carried)]
         return tuple(within) if len(within) == 1 else ()
 
     def tool(self, low: int, high: int) -> tuple[str, ...]:

@@ -29,7 +29,8 @@ def settle(pack: Pack, situation: Situation, judgement: Judgement, roll: RollMad
     tier = _tier(judgement, roll)
     rule = pack.verbs[action.verb]
     cost = rule.costs.get(tier)
-    minutes = min(action.minutes or rule.minutes, pack.pace.longest_minutes) + (cost.minutes if cost else 0)
+    taken = 1 if action.idle else action.minutes or rule.minutes
+    minutes = min(taken, pack.pace.longest_minutes) + (cost.minutes if cost else 0)
     around, changes = Surroundings(pack, situation), Changes(pack, situation)
 
     carry_out(Deed(pack, action, tier, minutes, around, changes))
@@ -77,8 +78,8 @@ def _affected(judgement: Judgement, around: Surroundings) -> list[Person]:
         for target in action.targets
         if (holder := around.holder(target)) is not None and action.verb == "take"
     ]
-    if not ids and action.verb in ("perform", "attack"):
-        ids = list(around.persons) if action.verb == "perform" else list(around.persons)[:1]
+    if not ids and action.verb == "perform":
+        ids = list(around.persons)
     return [around.persons[i] for i in dict.fromkeys(ids) if around.persons[i].status != "dead"]
 
 

@@ -82,7 +82,7 @@ def read_spoken(scan: Scan, low: int, high: int, *, addresses: bool = False) -> 
 
 def _hearer(scan: Scan, topic: str) -> tuple[str, ...]:
     """Who feels spoken to: whoever holds the thing in question, else whoever is readiest to answer."""
-    holder = next((named.holder for named in scan.names.all if named.id == topic and named.where == "held"), "")
+    holder = next((p.id for p in scan.situation.present if any(thing.id == topic for thing in p.holds)), "")
     return (holder,) if holder else readiest(scan.situation.present, scan.situation.focus)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from talekeeper.agents.situation import Exit, Person, Situation, Thing
 from talekeeper.rules.pack import Pack
 
+_CLOSED = ("locked", "sealed", "stuck", "barred", "bolted", "chained", "nailed", "jammed", "padlocked")
+
 
 class Surroundings:
     def __init__(self, pack: Pack, situation: Situation) -> None:
@@ -28,6 +30,11 @@ class Surroundings:
 
     def way(self, targets: tuple[str, ...]) -> Exit | None:
         return next((self.exits[target] for target in targets if target in self.exits), None)
+
+    def closed(self, targets: tuple[str, ...]) -> Thing | None:
+        """The first thing among them that will not simply open."""
+        things = (self.thing(target) for target in targets)
+        return next((thing for thing in things if thing is not None and any(w in thing.state for w in _CLOSED)), None)
 
     def holder(self, entity: str) -> Person | None:
         return self.held[entity][0] if entity in self.held else None

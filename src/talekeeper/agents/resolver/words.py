@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 LONGEST_READ = 2000
-"""Nobody says what they do in more letters than this; the rest is left to the teller."""
+MOST_WORDS = 200
+"""Nobody says what they do in more words than this; the rest is left to the teller."""
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _QUOTES = str.maketrans("’‘`´“”„«»‹›「」『』", '\'\'\'\'"""""\'\'""""')
@@ -66,7 +68,7 @@ def _readable(char: str) -> str:
 
 def _words(text: str) -> list[Word]:
     found = []
-    for match in _WORD.finditer(text):
+    for match in islice(_WORD.finditer(text), MOST_WORDS):
         folded = fold(match[0])
         owner = folded.endswith("'s") and folded not in _NOT_OWNERS
         if owner:
