@@ -16,7 +16,9 @@ def open_postgres(url: str) -> Store:
             "DATABASE_URL names Postgres, but its driver is not installed.", "pip install 'talekeeper[postgres]'"
         ) from error
     engine = create_engine(normal_url(url), pool_size=16, max_overflow=4, pool_pre_ping=False)
-    return Store(engine, engine, writers=8, readers=8)
+    # A read is many statements and must see one moment, as it does on SQLite.
+    reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+    return Store(engine, reading, writers=8, readers=8)
 
 
 def normal_url(url: str) -> str:

@@ -23,6 +23,7 @@ Work = Callable[[Connection], T]
 class Store:
     def __init__(self, writing: Engine, reading: Engine, *, writers: int, readers: int) -> None:
         self.engine = writing
+        self._engines = (writing, reading)
         self._lanes = (_Lane(writing, writers, "store-write"), _Lane(reading, readers, "store-read"))
         self.dialect = writing.dialect.name
 
@@ -43,6 +44,9 @@ class Store:
     def close(self) -> None:
         for lane in self._lanes:
             lane.close()
+        # Only now: the lanes may share one pool, and a connection given back to a disposed pool is never closed.
+        for engine in self._engines:
+            engine.dispose()
 
 
 async def _await(future: Future[T]) -> T:
@@ -91,4 +95,3 @@ class _Lane:
         for connection in self._open:
             connection.close()
         self._open.clear()
-        self._engine.dispose()
