@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("talekeeper.testing")
-
 from talekeeper.agents.teller import Teller
 from talekeeper.app.engine import Engine, open_store
 from talekeeper.app.settings import PREFIX, Settings, names_of
@@ -19,6 +17,8 @@ from talekeeper.testing.clock import FakeClock
 from talekeeper.testing.house import House
 from talekeeper.testing.postgres import TestPostgres
 from talekeeper.timeline.store import Store
+
+pytest.register_assert_rewrite("talekeeper.testing.conformance")
 
 _RUN = "TALEKEEPER_TEST_RUN"
 """The folder one run's processes share, made by the first of them."""

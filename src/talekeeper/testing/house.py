@@ -31,6 +31,7 @@ class GivenSettings(Settings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)
 
 
@@ -59,7 +60,7 @@ class House:
             if not ready.exists():
                 _furnish(settings_for(ready), world=world)
             shutil.copytree(ready, home)
-            return settings_for(home, **more)
+            return settings_for(home, None, **more)
         home.mkdir()
         url = self._postgres.fresh(template, lambda url: _furnish(settings_for(home, url), world=world))
         self._urls.append(url)
