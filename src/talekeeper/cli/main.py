@@ -47,3 +47,7 @@ def main() -> None:
         if error.hint:
             said.print(error.hint)
         sys.exit(2 if error.status in (404, 409, 422) else 1)
+
+
+if __name__ == "__main__":
+    main()
