@@ -141,6 +141,8 @@ def _examine(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
 
 def _attack(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     tool = scan.tool(low, high)
+    if scan.mark(low, high, frozenset(("myself", "me"))) is not None:
+        return "attack", Reading((scan.situation.actor.id, *tool))
     persons = scan.persons(low, high, owners=False)
     things = tuple(thing for thing in scan.things(low, high) if thing not in tool)
     throwing = phrase.words[0].startswith(("throw", "threw", "hurl"))

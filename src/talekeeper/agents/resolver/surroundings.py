@@ -40,7 +40,10 @@ class Surroundings:
         return self.held[entity][0] if entity in self.held else None
 
     def down(self, person: Person) -> bool:
-        return person.harm >= self._pack.harm.limit or self._pack.harm.down in person.conditions
+        """Dead, or too hurt to act."""
+        return (
+            person.status == "dead" or person.harm >= self._pack.harm.limit or self._pack.harm.down in person.conditions
+        )
 
     def watchers(self) -> list[Person]:
         """Those who look on and wish the actor ill."""
