@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import BigInteger, Column, Connection, Index, Integer, Table, Text, insert, select, text
-from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.canon.authority import check_decision
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.store.missing import insert_missing
 from talekeeper.timeline.vocabulary import Claim, Event, ProposalDecided, Value
 
 # Clustered by what is asked for: the newest row of one (subject, predicate, slot) on one timeline is a single descent.
@@ -94,9 +94,9 @@ def project(conn: Connection, past: Path, events: Sequence[Event]) -> None:
         return
     conn.execute(insert(fact_table), rows)
     keys = {(r["subj"], r["pred"], r["slot"]): None for r in rows}
-    _remember(conn, fact_key_table, [{"world": past.world, "subj": s, "pred": p, "slot": o} for s, p, o in keys])
+    insert_missing(conn, fact_key_table, [{"world": past.world, "subj": s, "pred": p, "slot": o} for s, p, o in keys])
     links = {(msgspec.json.decode(r["obj"]), r["pred"], r["subj"]): None for r in rows if _links(r)}
-    _remember(conn, fact_link_table, [{"world": past.world, "obj": o, "pred": p, "subj": s} for o, p, s in links])
+    insert_missing(conn, fact_link_table, [{"world": past.world, "obj": o, "pred": p, "subj": s} for o, p, s in links])
 
 
 def _row(event: Event, body: ProposalDecided, claim: Claim) -> dict[str, Any]:
@@ -110,12 +110,6 @@ def _row(event: Event, body: ProposalDecided, claim: Claim) -> dict[str, Any]:
 
 def _links(row: dict[str, Any]) -> bool:
     return bool(row["op"]) and PREDICATES[row["pred"]].value == "entity"
-
-
-def _remember(conn: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    if rows:
-        dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
-        conn.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
 
 def facts_of(conn: Connection, past: Path, subjects: Sequence[str]) -> dict[Key, Fact]:

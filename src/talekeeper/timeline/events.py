@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Float, Index, Integer, Row, Table, Text, select, update
+from sqlalchemy import BigInteger, Column, Connection, Float, Index, Integer, Row, Table, Text, select, text, update
 
 from talekeeper.errors import NotFound
 from talekeeper.timeline.ids import parse_event_id
@@ -80,27 +80,64 @@ def read_events(
     limit: int | None = None,
     newest_first: bool = False,
 ) -> Iterator[Event]:
-    """Events along a path. Each segment is one index range, so a limited read costs the limit, not the history."""
-    columns = event_table.c
+    """Events along a path, page by page: whoever stops early has paid for what they took, not for the history."""
     left = limit
     for segment in reversed(past.segments) if newest_first else past.segments:
-        if left is not None and left <= 0:
-            return
-        if segment.upto <= after:
-            continue
-        query = select(event_table).where(
-            columns.world == past.world,
-            columns.timeline == segment.timeline,
-            columns.seq > max(segment.after, after),
-            columns.seq <= segment.upto,
-        )
-        if kinds is not None:
-            query = query.where(columns.kind.in_(sorted(kinds)))
-        query = query.order_by(columns.seq.desc() if newest_first else columns.seq).limit(left)
-        for row in conn.execute(query):
-            yield from_row(row)
-            if left is not None:
-                left -= 1
+        low, high = max(segment.after, after), segment.upto
+        while low < high and (left is None or left > 0):
+            size = _PAGE if left is None else min(_PAGE, left)
+            rows = _page(conn, past.world, segment.timeline, low, high, kinds, size, newest_first=newest_first)
+            for row in rows:
+                yield from_row(row)
+            left = None if left is None else left - len(rows)
+            if len(rows) < size:
+                break
+            low, high = (low, rows[-1].seq - 1) if newest_first else (rows[-1].seq, high)
+
+
+_PAGE = 256
+# SQLite keeps no statistics here and would walk every event to find the few of one kind.
+_BY_KIND = {"sqlite": "event indexed by event_kind", "postgresql": "event"}
+_MANY = {
+    "sqlite": "select value from json_each(:kinds)",
+    "postgresql": "select jsonb_array_elements_text(cast(:kinds as jsonb))",
+}
+_PAGES = {
+    (dialect, which, newest_first): text(f"""
+        select {", ".join(c.name for c in event_table.c)} from {source}
+        where world = :world and timeline = :timeline and seq > :low and seq <= :high {condition}
+        order by seq {"desc" if newest_first else "asc"} limit :size""")
+    for dialect in ("sqlite", "postgresql")
+    for which, source, condition in (
+        ("all", "event", ""),
+        ("one", _BY_KIND[dialect], "and kind = :kind"),
+        ("many", "event", f"and kind in ({_MANY[dialect]})"),
+    )
+    for newest_first in (False, True)
+}
+
+
+def _page(
+    conn: Connection,
+    world: str,
+    timeline: str,
+    low: int,
+    high: int,
+    kinds: Collection[str] | None,
+    size: int,
+    *,
+    newest_first: bool,
+) -> Sequence[Row[Any]]:
+    arguments: dict[str, Any] = {"world": world, "timeline": timeline, "low": low, "high": high, "size": size}
+    which = "all"
+    if kinds is not None:
+        which = "one" if len(kinds) == 1 else "many"
+        arguments |= {"kind": next(iter(kinds))} if len(kinds) == 1 else {"kinds": _names(kinds)}
+    return conn.execute(_PAGES[conn.dialect.name, which, newest_first], arguments).all()
+
+
+def _names(kinds: Collection[str]) -> str:
+    return msgspec.json.encode(sorted(kinds)).decode()
 
 
 def get_event(conn: Connection, world: str, event_id: str) -> Event:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, delete, insert, select
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.timeline.events import read_events
 from talekeeper.timeline.lineage import path
@@ -34,7 +35,12 @@ def follow(conn: Connection, world: str, timeline: str, after: int, limit: int =
 
 def acknowledge(conn: Connection, follower: str, world: str, timeline: str, seq: int) -> None:
     """Remember how far a follower has come; it never moves back."""
-    if seq <= position(conn, follower, world, timeline):
-        return
-    conn.execute(delete(cursor_table).where(_c.follower == follower, _c.world == world, _c.timeline == timeline))
-    conn.execute(insert(cursor_table).values(follower=follower, world=world, timeline=timeline, seq=seq))
+    dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
+    row = dialect.insert(cursor_table).values(follower=follower, world=world, timeline=timeline, seq=seq)
+    conn.execute(
+        row.on_conflict_do_update(
+            index_elements=[_c.follower, _c.world, _c.timeline],
+            set_={"seq": row.excluded.seq},
+            where=_c.seq < row.excluded.seq,
+        )
+    )

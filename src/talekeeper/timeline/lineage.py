@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, insert, select
+from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, func, insert, select
 
 from talekeeper.errors import BadInput, NotFound
 from talekeeper.timeline.store.metadata import metadata
@@ -90,10 +90,18 @@ def fork(conn: Connection, world: str, timeline: str, at_seq: int, *, reason: st
     past = path(conn, world, timeline).until(at_seq)
     # Leaving the parent at or before its own fork point is leaving the grandparent: ancestries stay short.
     parent = past.segments[-1].timeline
-    # Locked, so that two forks at once get two names.
-    siblings = conn.execute(select(timeline_table.c.id).where(timeline_table.c.world == world).with_for_update()).all()
-    child = Timeline(world, f"t{len(siblings) + 1}", name, parent, at_seq, reason, at_seq, now)
+    child = Timeline(world, _free_id(conn, world), name, parent, at_seq, reason, at_seq, now)
     return _create(conn, child, past.segments)
+
+
+def _free_id(conn: Connection, world: str) -> str:
+    """Two forks at once get two names: the second waits here for the first, and only then counts."""
+    first = select(timeline_table.c.id).where(timeline_table.c.world == world, timeline_table.c.parent.is_(None))
+    conn.execute(first.with_for_update())
+    count: int = conn.execute(
+        select(func.count()).select_from(timeline_table).where(timeline_table.c.world == world)
+    ).scalar_one()
+    return f"t{count + 1}"
 
 
 def _create(conn: Connection, timeline: Timeline, past: tuple[Segment, ...]) -> Timeline:

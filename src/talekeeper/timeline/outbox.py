@@ -18,6 +18,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     update,
 )
 
@@ -40,7 +41,8 @@ outbox_table = Table(
     Column("ended_at", Float),
 )
 _o = outbox_table.c
-_PENDING = _o.state == "pending"
+# Written out, not bound: a partial index serves only a query that shows its condition.
+_PENDING = text("state = 'pending'")
 Index("outbox_due", _o.due_at, sqlite_where=_PENDING, postgresql_where=_PENDING)
 Index("outbox_parked", _o.state, sqlite_where=_o.state == "parked", postgresql_where=_o.state == "parked")
 
@@ -82,10 +84,15 @@ def next_due(conn: Connection) -> float | None:
     return due_at
 
 
-def claim(conn: Connection, jobs: Sequence[Job], until: float) -> None:
-    """Hide jobs from other runners while they are worked on; a runner that dies lets them come back."""
-    for job in jobs:
-        conn.execute(update(outbox_table).where(*_key(job)).values(due_at=until))
+def claim(conn: Connection, jobs: Sequence[Job], until: float) -> list[Job]:
+    """Hide jobs from other runners while they are worked on; a runner that dies lets them come back.
+
+    The attempt counts from here, so that a job which takes its runner down with it is parked in the end.
+    """
+    claimed = [msgspec.structs.replace(job, attempts=job.attempts + 1, due_at=until) for job in jobs]
+    for job in claimed:
+        conn.execute(update(outbox_table).where(*_key(job)).values(due_at=until, attempts=job.attempts))
+    return claimed
 
 
 def finish(conn: Connection, job: Job, now: float) -> None:
@@ -94,11 +101,8 @@ def finish(conn: Connection, job: Job, now: float) -> None:
 
 def fail(conn: Connection, job: Job, error: str, *, retry_at: float | None, now: float) -> None:
     """Try again at `retry_at`, or park it for a person to see."""
-    values = {"attempts": job.attempts + 1, "error": error[:2000]}
-    if retry_at is None:
-        conn.execute(update(outbox_table).where(*_key(job)).values(state="parked", ended_at=now, **values))
-    else:
-        conn.execute(update(outbox_table).where(*_key(job)).values(due_at=retry_at, **values))
+    ending = {"state": "parked", "ended_at": now} if retry_at is None else {"due_at": retry_at}
+    conn.execute(update(outbox_table).where(*_key(job)).values(error=error[:2000], **ending))
 
 
 def list_jobs(conn: Connection, states: Sequence[str] = ("pending", "parked"), limit: int = 200) -> list[Job]:

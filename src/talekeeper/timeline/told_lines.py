@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlalchemy import BigInteger, Column, Connection, Table, Text, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.store.missing import insert_missing
 from talekeeper.timeline.vocabulary import Event, LineSpoken, NarrationTold
 
 told_line_table = Table(
@@ -29,9 +29,7 @@ def project(conn: Connection, past: Path, events: Sequence[Event]) -> None:
         for event in events
         for line in _lines(event)
     ]
-    if rows:
-        dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
-        conn.execute(dialect.insert(told_line_table).on_conflict_do_nothing(), rows)
+    insert_missing(conn, told_line_table, rows)
 
 
 def _lines(event: Event) -> tuple[str, ...]:

@@ -20,7 +20,9 @@ from sqlalchemy import (
     Text,
     delete,
     insert,
+    func,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import IntegrityError
@@ -61,6 +63,9 @@ turn_table = Table(
     Column("ended_at", Float),
 )
 _t = turn_table.c
+# Written out, not bound: a partial index serves only a query that shows its condition.
+_IS_RUNNING = text("state IN ('accepted', 'resolved', 'told')")
+Index("turn_end", _t.world, _t.timeline, _t.last_seq)
 Index("turn_number", _t.world, _t.timeline, _t.number)
 # The database itself refuses a second running turn in a scene.
 Index(
@@ -139,16 +144,22 @@ def find_by_idem(conn: Connection, world: str, idem: str) -> Turn | None:
 
 
 def running_turn(conn: Connection, world: str, timeline: str, scene: str | None = None) -> Turn | None:
-    query = select(turn_table).where(_t.world == world, _t.timeline == timeline, _t.state.in_(RUNNING))
+    query = select(turn_table).where(_t.world == world, _t.timeline == timeline, _IS_RUNNING)
     if scene is not None:
         query = query.where(_t.scene == scene)
     row = conn.execute(query.limit(1)).one_or_none()
     return None if row is None else _turn(row)
 
 
+def highest_running(conn: Connection, world: str, timeline: str) -> int:
+    """The highest number among the turns now being told on a timeline, each in a scene of its own; 0 for none."""
+    query = select(func.max(_t.number)).where(_t.world == world, _t.timeline == timeline, _IS_RUNNING)
+    return conn.execute(query).scalar_one() or 0
+
+
 def unfinished(conn: Connection, now: float, *, leases_void: bool) -> list[Turn]:
     """Turns nobody is working on: their lease ran out, or this store has one process and it has just started."""
-    query = select(turn_table).where(_t.state.in_(RUNNING)).order_by(_t.accepted_at)
+    query = select(turn_table).where(_IS_RUNNING).order_by(_t.accepted_at)
     return [t for t in map(_turn, conn.execute(query)) if leases_void or (t.lease_until or 0) < now]
 
 
@@ -172,6 +183,11 @@ def renew_lease(conn: Connection, world: str, turn_id: str, owner: str, now: flo
         .values(lease_until=now + LEASE_SECONDS)
     )
     return renewed.rowcount == 1
+
+
+def release_leases(conn: Connection, owner: str) -> None:
+    """A process that ends in good order leaves its turns for the next one to take up at once."""
+    conn.execute(update(turn_table).where(_IS_RUNNING, _t.lease_owner == owner).values(lease_until=0.0))
 
 
 def write_turn(conn: Connection, turn: Turn, **values: Any) -> Turn:
@@ -204,7 +220,7 @@ def last_turn(conn: Connection, past: Path) -> Turn | None:
             select(turn_table)
             .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
             .where(_t.last_seq <= segment.upto)
-            .order_by(_t.number.desc())
+            .order_by(_t.last_seq.desc())
             .limit(1)
         ).one_or_none()
         if row is not None:
@@ -224,10 +240,11 @@ def turn_on_path(conn: Connection, past: Path, number: int) -> Turn | None:
     return None
 
 
-def failed_turn(conn: Connection, world: str, timeline: str) -> Turn | None:
+def failed_turn(conn: Connection, world: str, timeline: str, after: int) -> Turn | None:
+    """The failed turn that nothing has come after yet: its number is above `after`, the last that ended."""
     row = conn.execute(
         select(turn_table)
-        .where(_t.world == world, _t.timeline == timeline, _t.state == "failed")
+        .where(_t.world == world, _t.timeline == timeline, _t.state == "failed", _t.number > after)
         .order_by(_t.number.desc())
         .limit(1)
     ).one_or_none()
@@ -244,7 +261,7 @@ def turns_along(conn: Connection, past: Path, *, limit: int | None = None) -> li
             select(turn_table)
             .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
             .where(_t.last_seq <= segment.upto)
-            .order_by(_t.number.desc())
+            .order_by(_t.last_seq.desc())
             .limit(None if limit is None else limit - len(found))
         )
         found.extend(map(_turn, rows))
