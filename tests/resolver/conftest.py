@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import settings
 
 from talekeeper.agents.situation import (
     ClockFace,
@@ -20,6 +21,10 @@ from talekeeper.agents.situation import (
     Thread,
 )
 from talekeeper.rules import Pack, load_pack
+
+# A slow machine is not a fault in the code.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 Stand = Callable[..., Situation]
 

@@ -24,6 +24,7 @@ DEEDS = (
     "sneak to the docks", "hide", "search the quay", "search the chest", "wait two days", "rest", "sleep until dawn",
     "cast a spell on Mara", "sing for everyone", "dance", "balance on the bollard", "I nod", "drop the knife",
     "ring the bell", "ask everyone about the bell", "close the chest", "burn the letter", "pickpocket Mara",
+    "persuade Mara to give me the ledger", "threaten Mara to open the tower", "sign the letter",
 )  # fmt: skip
 REGARD = st.dictionaries(st.sampled_from(RELATIONS), st.integers(-100, 100))
 CONDITIONS = st.lists(st.sampled_from(("hurt", "down", "hidden", "braced", "cursed")), unique=True).map(tuple)

@@ -42,6 +42,7 @@ def with_mara(situation: Situation, **changes: object) -> Situation:
         ("give Mara a ruby", "You have no ruby to give."),
         ("use the ledger", "Mara Venn has the salt-stained ledger."),
         ("use the crown", "The tide crown is not here."),
+        ("turn the crown", "The tide crown is not here."),
         ("steal from Tobin", "Tobin has nothing on them that you could take."),
         ("attack", "It is not clear whom you mean: Mara Venn or Tobin."),
         ("attack Kael", "You think better of it."),
@@ -80,7 +81,7 @@ def test_one_who_is_down_can_only_speak_and_rest(stand: Stand, quay: Situation, 
     [
         "look around", "go to the harbour", "examine the lantern", "talk to Tobin", "ask Tobin about Orsa",
         "take the lantern", "give the letter to Mara", "wait an hour", "rest", "I nod", "drop the knife",
-        "use the key", "open the letter",
+        "use the key", "open the letter", "sign the letter",
     ],
 )  # fmt: skip
 def test_what_nothing_stands_against_needs_no_dice(quay: Situation, pack: Pack, text: str) -> None:

@@ -66,6 +66,15 @@ def test_taking_and_giving(play: Play) -> None:
     assert ("item/ledger", "at", "") not in said(play("take Mara's ledger", "failure"))
 
 
+def test_talked_into_handing_it_over_or_opening_the_way(play: Play) -> None:
+    for text in ("persuade Mara to give me the ledger", "ask Mara for the ledger", "May I borrow the ledger?"):
+        assert said(play(text))["item/ledger", "at", ""] == "person/kael"
+        assert ("item/ledger", "at", "") not in said(play(text, "failure"))
+    assert ("item/ledger", "at", "") not in said(play("persuade Mara to show me the ledger"))
+    assert ("item/ledger", "at", "") not in said(play("persuade Tobin to give me the ledger"))
+    assert said(play("persuade Mara to open the tower"))["place/quay", "barred", "place/tower"] is None
+
+
 def test_regard_shifts_and_stays_in_bounds(play: Play, quay: Situation, stand: Stand) -> None:
     assert said(play("give Mara the letter"))["person/mara", "trust", "person/kael"] == 24
     failed = said(play("take Mara's ledger", "disaster"))

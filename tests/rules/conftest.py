@@ -9,8 +9,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import settings
 
 from talekeeper.rules import Pack, load_pack, parse_pack
+
+# A slow machine is not a fault in the code.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 Rewrite = Callable[..., str]
 

@@ -13,6 +13,8 @@ from talekeeper.rules.pack import Pack
 from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.vocabulary import Tier, Verb
 
+_HANDING = frozenset("give hand lend borrow sell buy trade have surrender pass part get let bring entrust for".split())
+_LETTING = frozenset("open unlock let unbar lift admit pass through".split())
 GOOD: frozenset[Tier] = frozenset(("plain", "triumph", "success", "cost"))
 
 
@@ -21,6 +23,8 @@ class Deed(NamedTuple):
     action: Recognised
     tier: Tier
     minutes: int
+    words: frozenset[str]
+    """The stems of the player's words."""
     around: Surroundings
     changes: Changes
 
@@ -96,6 +100,19 @@ def _attack(deed: Deed) -> None:
         deed.changes.harm(around.actor, harm.taken.get(deed.tier, 0))
 
 
+def _won_over(deed: Deed) -> None:
+    """Somebody talked into handing over what they hold, or into opening the way."""
+    if not deed.good:
+        return
+    words = deed.words
+    holder = deed.around.holder(deed.action.topic)
+    if holder is not None and holder.id in deed.action.targets and words & _HANDING:
+        deed.changes.say(deed.action.topic, "at", deed.around.actor.id)
+    way = deed.around.exits.get(deed.action.topic)
+    if way is not None and way.barred and words & _LETTING:
+        deed.changes.unsay(deed.around.situation.place.id, "barred", way.to)
+
+
 def _rest(deed: Deed) -> None:
     if deed.good:
         deed.changes.harm(deed.around.actor, -(deed.minutes // deed.pack.harm.rest_minutes))
@@ -115,5 +132,5 @@ def _conditions(deed: Deed) -> None:
 
 _DEEDS: dict[Verb, Callable[[Deed], None]] = {
     "move": _move, "sneak": _move, "take": _take, "give": _give, "attempt": _attempt, "open": _open, "use": _open,
-    "attack": _attack, "rest": _rest,
+    "attack": _attack, "rest": _rest, "persuade": _won_over, "threaten": _won_over, "deceive": _won_over,
 }  # fmt: skip

@@ -12,6 +12,7 @@ from talekeeper.agents.resolver.words import read_line
 from talekeeper.agents.situation import Situation
 from talekeeper.rules.check import make_check
 from talekeeper.rules.pack import Lean, Pack, When
+from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.vocabulary import Check, Verb
 
 AFRAID = 30
@@ -58,7 +59,7 @@ def weigh(pack: Pack, situation: Situation, text: str, action: Recognised, advic
     if blocked:
         return Judgement(text, action, blocked=blocked)
     found = circumstances(action, text, around)
-    if not _rolls(pack, action, found):
+    if not _rolls(pack, action, text, found):
         return Judgement(text, action)
     return Judgement(text, action, _check(pack, action, text, around, found, advice))
 
@@ -98,9 +99,12 @@ def _standing(attitude: str, regard: dict[str, int]) -> set[When]:
     return found
 
 
-def _rolls(pack: Pack, action: Recognised, found: set[When]) -> bool:
+def _rolls(pack: Pack, action: Recognised, text: str, found: set[When]) -> bool:
     if action.idle or action.laid_down:
         return False
+    if action.verb == "attempt" and action.targets and not called_for(pack, text):
+        # Signing the register, buttoning the coat: handling a thing in a way no stat speaks of simply happens.
+        return any(entity_kind(target) != "item" for target in action.targets)
     rolls = pack.verbs[action.verb].rolls
     if rolls == "resisted":
         return not found.isdisjoint(_AGAINST.get(action.verb, frozenset()))

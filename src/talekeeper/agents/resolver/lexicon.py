@@ -79,8 +79,9 @@ _PHRASES: dict[Verb, str] = {
     " unseen",
     "search": "search; search for; look for; hunt; hunt for; rummage; find; seek; explore; investigate; look under; look"
     " behind; look inside; look in; look into; look through; look beneath; look beyond; comb; ransack; frisk; go"
-    " through; scour; poke around; feel around; locate; check for; dig through; sift; look within; trace; track"
-    " down; pat down; turn over; nose around; snoop; figure out; look among; scan for; search around; find out",
+    " through; scour; poke around; feel around; locate; check for; dig; dig up; dig through; dig under; sift; look"
+    " within; trace; track down; pat down; turn over; nose around; snoop; figure out; look among; scan for; search"
+    " around; find out",
     "wait": "wait; stay; pause; linger; do nothing; pass the time; bide my time; z; idle; remain; stand still; keep"
     " watch; stand guard; stand by; kill time; wait around; stay put; stay here; loiter; wait and see; hold still;"
     " wait for; stay where i am; let time pass; pass time; sit and wait; hang around; say nothing; keep silent;"
@@ -116,7 +117,7 @@ _CONDITIONAL: dict[tuple[Verb, Need], str] = {
         "named",
     ): "break; smash; destroy; cut; wreck; crush; shatter; slice; chop; tear; rip; throw; hurl; push; kick over;"
     " bang on; grab hold; ruin; pull down; knock over; deface; swing; burn down; set fire to; fire; run through",
-    ("take", "thing"): "lift; hold; carry; draw; dig up; unhook; take down; take out; pull out; drag; extract",
+    ("take", "thing"): "lift; hold; carry; draw; unhook; take down; take out; pull out; drag; extract",
 }
 
 _STATES: dict[str, str] = {

@@ -17,8 +17,9 @@ Read = tuple[Verb, Reading]
 
 _GESTURES = frozenset(
     "hug hand smile nod kiss help advice answer promise word look wink bow warning order thanks compliment blessing"
-    " chance push shove slap".split()
+    " chance push shove slap bribe deal trade bargain apology drink".split()
 )
+_BARGAINS = frozenset(("help", "bribe", "deal", "trade", "bargain"))
 _INSIDE = frozenset(("in", "inside", "under", "behind", "on", "among", "from", "beneath", "at"))
 _FOR = frozenset(("for",))
 _NIGHT = 480
@@ -214,7 +215,7 @@ def _give(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     if "it" in words:
         return "give", Reading(persons.ids[:1])
     if not said or words & _GESTURES or _only_person(scan, low, high, said):
-        return ("persuade" if "help" in words else "talk"), read_spoken(scan, low, high)
+        return ("persuade" if words & _BARGAINS else "talk"), read_spoken(scan, low, high)
     return "give", Reading(persons.ids[:1], unknown=_beside_person(scan, low, high), unclear=persons.unclear)
 
 

@@ -92,7 +92,7 @@ class Scan:
         if need == "exit":
             return bool(self.ways(low, high))
         if need == "thing":
-            return bool(self.names.find(low, high, ("item", "place"), NEAR))
+            return bool(self.names.find(low, high, ITEM) or self.exits(low, high))
         return bool(self.names.find(low, high, ("person", "item"), NEAR))
 
     def persons(self, low: int, high: int, *, owners: bool = True) -> Persons:

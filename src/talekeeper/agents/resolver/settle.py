@@ -9,6 +9,7 @@ from talekeeper.agents.resolver.deeds import GOOD, Deed, carry_out
 from talekeeper.agents.resolver.judge import Judgement
 from talekeeper.agents.resolver.secrets import touched, within_reach
 from talekeeper.agents.resolver.surroundings import Surroundings
+from talekeeper.agents.resolver.words import read_line
 from talekeeper.agents.situation import ClockFace, Person, Secret, Situation, Thread
 from talekeeper.rules.clocks import segments_passed
 from talekeeper.rules.pack import Pack
@@ -33,7 +34,8 @@ def settle(pack: Pack, situation: Situation, judgement: Judgement, roll: RollMad
     minutes = min(taken, pack.pace.longest_minutes) + (cost.minutes if cost else 0)
     around, changes = Surroundings(pack, situation), Changes(pack, situation)
 
-    carry_out(Deed(pack, action, tier, minutes, around, changes))
+    words = frozenset(word.stem for word in read_line(judgement.text).words)
+    carry_out(Deed(pack, action, tier, minutes, words, around, changes))
     for person in _affected(judgement, around):
         changes.regard(person, situation.actor.id, rule.nudges.get(tier, {}))
         changes.mood(person, rule.moods.get(tier, ""))

@@ -16,6 +16,7 @@ _DROPPED_MARKS = frozenset(("about", "regarding", "concerning", "of", "on", "for
 _NOBODY = frozenset(
     "around someone somebody anyone anybody everyone everybody people crowd folk local room question".split()
 )
+_FAVOURS = frozenset(("help", "aid", "mercy", "assistance", "permission", "forgiveness"))
 _TO = frozenset(("to", "with", "from", "at"))
 
 
@@ -24,7 +25,7 @@ def read_ask(scan: Scan, low: int, high: int) -> tuple[Verb, Reading]:
     after = _after_person(scan, low, high)
     reading = read_spoken(scan, low, high, addresses=scan.word(after, high) != "to" or after > low)
     word, following = scan.word(after, high), scan.word(after + 1, high)
-    for_help = word == "for" and following in ("help", "aid", "mercy", "assistance")
+    for_help = word == "for" and (following in _FAVOURS or reading.topic in _held(scan, reading.targets))
     if for_help or (word == "to" and following in BY_FIRST):
         return "persuade", reading._replace(topic=scan.topic(after + 1, high))
     return "ask", reading
@@ -78,6 +79,10 @@ def read_spoken(scan: Scan, low: int, high: int, *, addresses: bool = False) -> 
     if not spoken_to and pointed is not None:
         spoken_to = scan.whose(scan.word(pointed, low), pointed)
     return Reading(spoken_to or _hearer(scan, topic), topic)
+
+
+def _held(scan: Scan, persons: tuple[str, ...]) -> set[str]:
+    return {thing.id for person in scan.situation.present if person.id in persons for thing in person.holds}
 
 
 def _hearer(scan: Scan, topic: str) -> tuple[str, ...]:
