@@ -86,11 +86,13 @@ class Stage:
 
     def dice(self, roll: Roll) -> None:
         self._prose.end()
-        line = Text("\n  ⚄ ", style=EMBER)
-        line.append(f"{roll.stat} ", style="bold")
-        line.append(f"{roll.detail} = {roll.total}")
-        line.append(f"  against {roll.difficulty} ({roll.ladder})", style=FAINT)
-        line.append(f"  {_TIER_WORDS.get(roll.tier, roll.tier)}", style=_TIER_STYLE.get(roll.tier, ""))
+        line = Text.assemble(
+            ("\n  ⚄ ", EMBER),
+            (f"{roll.stat} ", "bold"),
+            f"{roll.detail} = {roll.total}",
+            (f"  against {roll.difficulty} ({roll.ladder})", FAINT),
+            (f"  {_TIER_WORDS.get(roll.tier, roll.tier)}", _TIER_STYLE.get(roll.tier, "")),
+        )
         self._console.print(line, soft_wrap=True)
 
     def where(self, place: str, time: str, weather: str) -> None:
@@ -111,9 +113,7 @@ class Stage:
                 self._prose.end()
 
     def action(self, text: str) -> None:
-        line = Text("\n▎ ", style=EMBER)
-        line.append(text, style="italic")
-        self._console.print(line, soft_wrap=True)
+        self._console.print(Text.assemble(("\n▎ ", EMBER), (text, "italic")), soft_wrap=True)
 
     def text(self, text: str) -> None:
         self._prose.paragraph()
