@@ -95,8 +95,6 @@ def _problems(pack: Pack) -> Iterator[tuple[str, str]]:
         yield "clocks.hours_per_segment", "must be at least 1"
     if pack.pace.longest_minutes < 1:
         yield "pace.longest_minutes", "must be at least 1"
-    if not 0 <= pack.pace.rest_until <= 23:
-        yield "pace.rest_until", "must be an hour from 0 to 23"
 
 
 def _names_only_target(says: str) -> bool:

@@ -113,8 +113,6 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest_minutes: int
     """The longest one wait or rest may last."""
-    rest_until: int
-    """The hour at which a night's sleep ends."""
     plain_idle_turns: int
     """How many turns a thread must have been left alone before a touch without a roll moves it again."""
 

@@ -59,7 +59,8 @@ def _take(deed: Deed) -> None:
 
 
 def _give(deed: Deed) -> None:
-    item, person = deed.action.targets[:2]
+    item = next(target for target in deed.action.targets if target in deed.around.carried)
+    person = next(target for target in deed.action.targets if target in deed.around.persons)
     deed.changes.say(item, "at", person)
 
 

@@ -31,6 +31,7 @@ _AGAINST: dict[Verb, frozenset[When]] = {
 class Advice(msgspec.Struct, frozen=True):
     """How a free attempt should be weighed, when somebody who read it says so."""
 
+    verb: Verb
     stat: str
     step: str
     why: str = ""

@@ -6,20 +6,12 @@ from collections.abc import Callable
 
 from talekeeper.agents.resolver.clauses import starts
 from talekeeper.agents.resolver.duration import minutes_said
+from talekeeper.agents.resolver.handling import read_attack, read_give, read_open, read_take, read_use
 from talekeeper.agents.resolver.lexicon import Phrase
-from talekeeper.agents.resolver.persons import readiest
-from talekeeper.agents.resolver.scan import COMPASS, DIRECTIONS, DOORS, HERE, ITEM, NEAR, PERSON, Reading, Scan
+from talekeeper.agents.resolver.scan import COMPASS, DIRECTIONS, DOORS, HERE, ITEM, NEAR, PERSON, Read, Reading, Scan
 from talekeeper.agents.resolver.speech import read_ask, read_spoken
-from talekeeper.agents.resolver.words import stems
 from talekeeper.timeline.vocabulary import Verb
 
-Read = tuple[Verb, Reading]
-
-_GESTURES = frozenset(
-    "hug hand smile nod kiss help advice answer promise word look wink bow warning order thanks compliment blessing"
-    " chance push shove slap bribe deal trade bargain apology drink".split()
-)
-_BARGAINS = frozenset(("help", "bribe", "deal", "trade", "bargain"))
 _INSIDE = frozenset(("in", "inside", "under", "behind", "on", "among", "from", "beneath", "at"))
 _FOR = frozenset(("for",))
 _NIGHT = 480
@@ -27,10 +19,26 @@ _NIGHT = 480
 
 def read_objects(scan: Scan, verb: Verb, phrase: Phrase, low: int, end: int, high: int) -> Read:
     """The verb as its objects make it, with them. `end` comes before `high` when a particle closes the object."""
+    if phrase.words == ("use",):
+        for_what = _purpose(scan, low, high)
+        if for_what is not None:
+            return for_what
     found, reading = _READERS[verb](scan, low, end, phrase)
     if phrase.words[-1] == "into" and end < high:
         reading = reading._replace(topic=scan.topic(end + 1, high))
     return found, reading
+
+
+def _purpose(scan: Scan, low: int, high: int) -> Read | None:
+    """Using the knife to open the chest is opening it, with the knife."""
+    purpose = scan.mark(low, high, frozenset(("to",)))
+    items = () if purpose is None else scan.things(low, purpose)
+    if purpose is None or not items:
+        return None
+    for start in starts(scan.line, purpose + 1, high):
+        verb, reading = _READERS[start.phrase.verb](scan, start.after, high, start.phrase)
+        return verb, reading._replace(targets=(*reading.targets[:1], items[0]))
+    return None
 
 
 def read_bare(scan: Scan) -> Read | None:
@@ -56,11 +64,6 @@ def _bare_direction(scan: Scan) -> Read | None:
     if said & COMPASS:
         return "move", Reading(unknown=scan.line.said(0, scan.size))
     return ("move", Reading()) if said <= DIRECTIONS else None
-
-
-def read_anything(scan: Scan, low: int, high: int) -> Reading:
-    near = tuple(m.named.id for m in scan.names.find(low, high, ("person", "item", "place"), NEAR))
-    return Reading((*near, *scan.persons(low, high).ids)[:4], scan.line.said(low, high))
 
 
 def read_laid_down(scan: Scan, low: int, high: int) -> Reading | None:
@@ -140,125 +143,13 @@ def _examine(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
     return "examine", Reading(topic=words, unknown=words)
 
 
-def _attack(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
-    tool = scan.tool(low, high)
-    if scan.mark(low, high, frozenset(("myself", "me"))) is not None:
-        return "attack", Reading((scan.situation.actor.id, *tool))
-    persons = scan.persons(low, high, owners=False)
-    things = tuple(thing for thing in scan.things(low, high) if thing not in tool)
-    throwing = phrase.words[0].startswith(("throw", "threw", "hurl"))
-    if persons.ids:
-        return "attack", Reading((persons.ids[0], *(tool or (things if throwing else ()))[:1]))
-    if throwing and scan.mark(low, high, frozenset(("at",))) is None:
-        return "attempt", read_anything(scan, low - 1, high)
-    if things:
-        return "attack", Reading((things[0], *tool))
-    ways = scan.doors(low, high)
-    if ways:
-        return "open", Reading((ways[0], *tool))
-    absent = scan.absent(low, high, ("person", "item"))
-    if absent:
-        return "attack", Reading((absent[0], *tool))
-    drawn = phrase.words[-1] in ("my", "aim", "punch", "swing", "fire")
-    unknown = "" if drawn else scan.bared(*scan.direct(low, high))
-    able = tuple(person.id for person in scan.situation.present if person.status != "dead")
-    alone = able if len(able) == 1 and not unknown else ()
-    return "attack", Reading((*alone, *(tool if alone else ())), unknown=unknown, unclear=persons.unclear)
-
-
 def _defend(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
     return "defend", Reading((scan.persons(low, high).ids or scan.things(low, high))[:1])
 
 
-def _take(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
-    persons = scan.persons(low, high)
-    holder = tuple(person for person in persons.ids if person != scan.situation.actor.id)[:1]
-    low_item, high_item = scan.direct(low, high)
-    for wheres in (("here", "held"), ("carried",)):
-        items = scan.things(low_item, high_item, wheres)
-        if items and phrase.words[0].startswith("loot"):
-            return "search", Reading(items[:1])
-        if items and wheres == ("carried",) and phrase.need:
-            return "use", Reading(items[:1])
-        if items:
-            return "take", Reading((items[0], *holder))
-    words = scan.bared(low_item, high_item)
-    robbing = phrase.words[0].startswith(("steal", "stole", "pickpocket", "rob", "loot", "relieve", "swipe"))
-    if holder and (robbing or scan.mark(low, high, frozenset(("from",))) is not None):
-        return "take", Reading(holder, unknown="" if _only_person(scan, low, high, words) else words)
-    if holder and not scan.names.find(low, high, ITEM):
-        return "attempt", read_anything(scan, low - 1, high)
-    ways = scan.ways(low, high)
-    if ways and phrase.words in (("take",), ("takes",), ("took",), ("taking",), ("catch",)):
-        return "move", Reading(ways[:1])
-    known = scan.names.find(low, high, ITEM)
-    if known:
-        return "take", Reading((known[0].named.id,))
-    return "take", Reading(unknown=words, unclear=persons.unclear)
-
-
-def _give(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
-    persons = scan.persons(low, high)
-    price = scan.mark(low, high, _FOR)
-    if price is not None and phrase.words[0].startswith(("offer", "pay", "paid")):
-        return "persuade", read_spoken(scan, low, high)
-    items = scan.things(low, high, ("carried", "here", "held"))
-    if items:
-        absent = scan.absent(low, high, PERSON)
-        everyone = readiest(scan.situation.present, scan.situation.focus) if not persons.unclear else ()
-        return "give", Reading((items[0], *(persons.ids or absent or everyone)[:1]), unclear=persons.unclear)
-    known = scan.names.find(low, high, ITEM)
-    if known:
-        return "give", Reading((known[0].named.id, *persons.ids[:1]))
-    said = scan.bared(low, high)
-    words = {word.stem for word in scan.line.words[low:high]}
-    if "it" in words:
-        return "give", Reading(persons.ids[:1])
-    if not said or words & _GESTURES or _only_person(scan, low, high, said):
-        return ("persuade" if words & _BARGAINS else "talk"), read_spoken(scan, low, high)
-    return "give", Reading(persons.ids[:1], unknown=_beside_person(scan, low, high), unclear=persons.unclear)
-
-
-def _use(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
-    near = scan.names.find(low, high, ("item", "person", "place"), NEAR)
-    if phrase.words == ("try",) and not any(m.named.where == "carried" for m in near):
-        return _open(scan, low, high, phrase)
-    items = scan.things(low, high)
-    persons = scan.persons(low, high)
-    purpose = scan.mark(low, high, frozenset(("to",)))
-    if items and purpose is not None and phrase.words == ("use",):
-        for start in starts(scan.line, purpose + 1, high):
-            verb, reading = _READERS[start.phrase.verb](scan, start.after, high, start.phrase)
-            return verb, reading._replace(targets=(*reading.targets[:1], items[0]))
-    if items:
-        on = tuple(m.named.id for m in near if m.named.id != items[0])
-        return "use", Reading((items[0], *(on or persons.ids or scan.doors(low, high))[:1]))
-    ways = scan.doors(low, high)
-    known = scan.names.find(low, high, ITEM)
-    if ways or known:
-        return "use", Reading(ways[:1] or (known[0].named.id,))
-    return "use", Reading(persons.ids[:1], unknown=scan.bared(*scan.direct(low, high)), unclear=persons.unclear)
-
-
-def _open(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
-    tool = scan.tool(low, high)
-    things = tuple(thing for thing in scan.things(low, high) if thing not in tool)
-    if not things and phrase.words[0].startswith("forc") and scan.persons(low, high).ids:
-        return "threaten", read_spoken(scan, low, high)
-    if things:
-        return "open", Reading((things[0], *tool))
-    ways = scan.doors(low, high)
-    if ways:
-        return "open", Reading((ways[0], *tool))
-    known = scan.names.find(low, high, ("item", "place"))
-    if known:
-        return "open", Reading((known[0].named.id, *tool))
-    return "open", Reading(unknown=scan.bared(*scan.direct(low, high)) or ("lock" if "lock" in phrase.words else ""))
-
-
 def _sneak(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
     if scan.names.find(*scan.direct(low, high), ITEM, ("carried",)):
-        return "attempt", read_anything(scan, low - 1, high)
+        return "attempt", scan.anything(low - 1, high)
     persons = scan.persons(low, high).ids[:1]
     ways = scan.exits(low, high) if persons else scan.ways(low, high)
     return "sneak", Reading((*ways[:1], *persons) or scan.things(low, high)[:1])
@@ -330,23 +221,9 @@ def _about(scan: Scan, low: int, high: int) -> str:
     return "" if mark is None else scan.topic(mark + 1, high)
 
 
-def _only_person(scan: Scan, low: int, high: int, words: str) -> bool:
-    """Whether the words name a person and nothing else."""
-    said = set(stems(words))
-    return any(said <= set(stems(scan.line.said(m.low, m.high))) for m in scan.names.find(low, high, PERSON))
-
-
-def _beside_person(scan: Scan, low: int, high: int) -> str:
-    """The words for the thing in "give Mara the crown" and "give the crown to Mara"."""
-    persons = scan.names.find(low, high, PERSON, HERE)
-    if persons and persons[0].low - low <= 1:
-        return scan.bared(persons[0].high, high)
-    return scan.bared(*scan.direct(low, high))
-
-
 _READERS: dict[Verb, Callable[[Scan, int, int, Phrase], Read]] = {
-    "move": _move, "look": _look, "examine": _examine, "talk": _spoken("talk"), "ask": _asked,
-    "persuade": _spoken("persuade"), "threaten": _spoken("threaten"), "deceive": _spoken("deceive"),
-    "attack": _attack, "defend": _defend, "take": _take, "give": _give, "use": _use, "open": _open, "sneak": _sneak,
-    "search": _search, "wait": _wait, "rest": _rest, "cast": _cast, "perform": _perform,
+    "move": _move, "look": _look, "examine": _examine, "search": _search, "sneak": _sneak,
+    "talk": _spoken("talk"), "ask": _asked, "persuade": _spoken("persuade"), "threaten": _spoken("threaten"),
+    "deceive": _spoken("deceive"), "attack": read_attack, "defend": _defend, "take": read_take, "give": read_give,
+    "use": read_use, "open": read_open, "wait": _wait, "rest": _rest, "cast": _cast, "perform": _perform,
 }  # fmt: skip

@@ -9,7 +9,7 @@ import msgspec
 from talekeeper.agents.resolver.clauses import Clause, Start, clauses, skip_lead, starts
 from talekeeper.agents.resolver.lexicon import IDLE, LAYING_DOWN, SELF_CHECKS
 from talekeeper.agents.resolver.names import Names
-from talekeeper.agents.resolver.objects import read_anything, read_bare, read_laid_down, read_objects
+from talekeeper.agents.resolver.objects import read_bare, read_laid_down, read_objects
 from talekeeper.agents.resolver.scan import Reading, Scan
 from talekeeper.agents.resolver.speech import read_question
 from talekeeper.agents.resolver.words import Line, read_line, stems
@@ -191,12 +191,13 @@ class _Recogniser:
         return _recognised(verb, read_question(self._scan, clause.low, clause.high))
 
     def _attempt(self) -> Recognised:
-        low = skip_lead(self._line, 0, len(self._line.words), self._own_name)
-        said = {word.text for word in self._line.words[low : low + 2]} | {
-            word.stem for word in self._line.words[low : low + 2]
-        }
-        reading = read_anything(self._scan, low, len(self._line.words))
-        return _recognised("attempt", reading, idle=not said.isdisjoint(IDLE))
+        high = len(self._line.words)
+        low = skip_lead(self._line, 0, high, self._own_name)
+        first = self._line.words[min(low, high - 1)]
+        # "I smile and set fire to the house" is no idle deed.
+        alone = len(self._clauses) == 1 and all(word.text != "and" for word in self._line.words)
+        idle = alone and (first.text in IDLE or first.stem in IDLE)
+        return _recognised("attempt", self._scan.anything(low, high), idle=idle)
 
 
 def _recognised(

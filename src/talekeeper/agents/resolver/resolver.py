@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import msgspec
+
 from talekeeper.agents.resolver.judge import Advice, Judgement, weigh
 from talekeeper.agents.resolver.recognise import recognise
 from talekeeper.agents.resolver.settle import settle
@@ -32,7 +34,11 @@ class Resolver:
         if action.verb != "attempt" or judgement.check is None or self._adviser is None:
             return judgement
         advice = await self._adviser.advise(self.pack, situation, text)
-        return judgement if advice is None else weigh(self.pack, situation, text, action, advice)
+        if advice is None:
+            return judgement
+        advised = weigh(self.pack, situation, text, msgspec.structs.replace(action, verb=advice.verb), advice)
+        # Advice may change how it is weighed, never whether it is: what would need no dice, or could not be, is ignored.
+        return judgement if advised.check is None else advised
 
     def throw(self, check: Check, seed: int, index: int = 0) -> RollMade:
         """Let the dice fall: the `index`-th roll of the turn whose seed is `seed`."""

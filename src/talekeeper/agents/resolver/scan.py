@@ -9,6 +9,7 @@ from talekeeper.agents.resolver.names import Mention, Names
 from talekeeper.agents.resolver.persons import PRONOUNS, described, meant
 from talekeeper.agents.resolver.words import Line, stems
 from talekeeper.agents.situation import Situation
+from talekeeper.timeline.vocabulary import Verb
 
 PERSON = ("person",)
 ITEM = ("item",)
@@ -46,6 +47,10 @@ class Reading(NamedTuple):
     unknown: str = ""
     unclear: tuple[str, ...] = ()
     minutes: int | None = None
+
+
+Read = tuple[Verb, Reading]
+"""A verb, as its objects show it to be meant, with them."""
 
 
 class Persons(NamedTuple):
@@ -87,6 +92,11 @@ class Scan:
         """The entity or thread named, else the player's own words."""
         best = max(self.names.find(low, high), key=lambda m: (m.strength, -m.low), default=None)
         return self.bared(low, high) if best is None else best.named.id
+
+    def anything(self, low: int, high: int) -> Reading:
+        """Whoever and whatever within reach is named, for deeds without a reader of their own."""
+        near = tuple(m.named.id for m in self.names.find(low, high, ("person", "item", "place"), NEAR))
+        return Reading((*near, *self.persons(low, high).ids)[:4], self.line.said(low, high))
 
     def has(self, need: Need, low: int, high: int) -> bool:
         if need == "exit":
