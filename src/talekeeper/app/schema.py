@@ -12,3 +12,6 @@ TABLES = (
 
 PROJECTIONS = (facts.project, episodes.project, told_lines.project)
 """What is derived in the same transaction as the events."""
+
+FORGETTINGS = (episodes.forget,)
+"""What is taken back with the text of a redacted event."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 
 import structlog
 from sqlalchemy import Connection
 
 from talekeeper.effects.effect import Effect
+from talekeeper.errors import TalekeeperError
 from talekeeper.observe.clock import Clock
 from talekeeper.timeline import outbox
 from talekeeper.timeline.outbox import Job
@@ -19,6 +21,11 @@ log = structlog.get_logger("talekeeper.effects")
 MOST_ATTEMPTS = 5
 CLAIM_SECONDS = 120.0
 _IDLE_SECONDS = 30.0
+_SHORTEST_SECONDS = 0.05
+
+
+class _Hopeless(Exception):
+    """Trying again will not help."""
 
 
 class EffectsRunner:
@@ -35,13 +42,16 @@ class EffectsRunner:
         """Until cancelled. A job that was claimed by a process that died comes back when its claim runs out."""
         while True:
             self._news.clear()
-            if await self.drain() == 0:
+            pause = _IDLE_SECONDS
+            try:
+                await self.drain()
                 due = await self._store.read(outbox.next_due)
-                pause = _IDLE_SECONDS if due is None else min(_IDLE_SECONDS, max(0.05, due - self._clock()))
-                try:
-                    await asyncio.wait_for(self._news.wait(), pause)
-                except TimeoutError:
-                    continue
+                if due is not None:
+                    pause = min(_IDLE_SECONDS, max(_SHORTEST_SECONDS, due - self._clock()))
+            except TalekeeperError as error:
+                log.warning("effects_wait", error=str(error))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), pause)
 
     async def drain(self) -> int:
         """Run everything that is due now; says how many jobs ended well."""
@@ -53,15 +63,15 @@ class EffectsRunner:
 
     def _claim(self, conn: Connection) -> list[Job]:
         now = self._clock()
-        jobs = outbox.due(conn, now)
-        outbox.claim(conn, jobs, now + CLAIM_SECONDS)
-        return jobs
+        return outbox.claim(conn, outbox.due(conn, now), now + CLAIM_SECONDS)
 
     async def _attempt(self, job: Job) -> bool:
         effect = self._effects.get((job.effect, job.version))
         try:
             if effect is None:
-                raise LookupError(f"no effect {job.effect} version {job.version} in this Talekeeper")
+                raise _Hopeless(f"no effect {job.effect} version {job.version} in this Talekeeper")
+            if job.attempts > MOST_ATTEMPTS:
+                raise _Hopeless(f"its runner did not live to tell how it went, {MOST_ATTEMPTS} times")
             await effect.run(self._store, job)
         except Exception as error:  # noqa: BLE001 - whatever an effect does wrong, the others go on
             await self._failed(job, error)
@@ -71,9 +81,9 @@ class EffectsRunner:
 
     async def _failed(self, job: Job, error: Exception) -> None:
         now = self._clock()
-        last = job.attempts + 1 >= MOST_ATTEMPTS or isinstance(error, LookupError)
-        retry_at = None if last else now + 2.0**job.attempts
-        log.warning("effect_failed", job=job.id, attempt=job.attempts + 1, parked=last, error=repr(error))
-        await self._store.write(
-            lambda conn: outbox.fail(conn, job, f"{type(error).__name__}: {error}", retry_at=retry_at, now=now)
-        )
+        hopeless = isinstance(error, _Hopeless)
+        last = hopeless or job.attempts >= MOST_ATTEMPTS
+        reason = str(error) if hopeless else f"{type(error).__name__}: {error}"
+        retry_at = None if last else now + 2.0 ** (job.attempts - 1)
+        log.warning("effect_failed", job=job.id, attempt=job.attempts, parked=last, error=reason)
+        await self._store.write(lambda conn: outbox.fail(conn, job, reason, retry_at=retry_at, now=now))

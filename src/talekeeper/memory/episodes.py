@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import DDL, BigInteger, Column, Connection, Index, Integer, Table, Text, event, insert
+from sqlalchemy import DDL, BigInteger, Column, Connection, Index, Integer, Table, Text, delete, event, insert
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
@@ -75,11 +75,15 @@ def _row(past: Path, e: Event) -> dict[str, Any] | None:
         return None
     speaker, text = told
     return {
-        "world": past.world, "timeline": e.timeline, "seq": e.seq, "speaker": speaker, "text": text,
+        "world": past.world, "timeline": e.timeline, "seq": e.seq, "speaker": _plain(speaker), "text": _plain(text),
         "place": e.place, "story_time": e.story_time, "scene": e.scene, "turn": e.turn,
         "witnesses": " ".join(e.witnesses),
         "scope": " ".join(scope_word(past.world, witness) for witness in e.witnesses),
     }  # fmt: skip
+
+
+def _plain(text: str) -> str:
+    return text.replace("\0", "")  # Postgres cannot hold it; the event's own body can, escaped
 
 
 def _told(body: Body) -> tuple[str, str] | None:
@@ -94,6 +98,14 @@ def _told(body: Body) -> tuple[str, str] | None:
         case NarrationTold(text=text) | NarrationEdited(text=text):
             return "", text
     return None
+
+
+def forget(conn: Connection, blanked: Event) -> None:
+    """What was taken back is no longer remembered by anyone."""
+    e = episode_table.c
+    conn.execute(
+        delete(episode_table).where(e.world == blanked.world, e.timeline == blanked.timeline, e.seq == blanked.seq)
+    )
 
 
 def scope_word(world: str, holder: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, delete, insert, select
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
@@ -30,8 +31,14 @@ class Recap(msgspec.Struct, frozen=True):
 
 def keep_recap(conn: Connection, world: str, timeline: str, recap: Recap) -> None:
     """Idempotent: the same cause gives the same row."""
-    conn.execute(delete(recap_table).where(_r.world == world, _r.timeline == timeline, _r.seq == recap.seq))
-    conn.execute(insert(recap_table).values(world=world, timeline=timeline, **msgspec.structs.asdict(recap)))
+    dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
+    row = dialect.insert(recap_table).values(world=world, timeline=timeline, **msgspec.structs.asdict(recap))
+    conn.execute(
+        row.on_conflict_do_update(
+            index_elements=[_r.world, _r.timeline, _r.seq],
+            set_={name: row.excluded[name] for name in ("scene", "turn", "text")},
+        )
+    )
 
 
 def recaps(conn: Connection, past: Path, *, limit: int = 12) -> list[Recap]:

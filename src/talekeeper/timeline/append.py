@@ -8,18 +8,25 @@ from sqlalchemy import Connection, insert, select, update
 
 from talekeeper.errors import BadInput, HeadMoved, NotFound
 from talekeeper.observe.clock import Clock
-from talekeeper.timeline.events import event_table, from_row, to_row
+from talekeeper.timeline.events import event_table, from_row, redact, to_row
 from talekeeper.timeline.lineage import Path, path, timeline_table
-from talekeeper.timeline.vocabulary import Draft, Event, is_kind
+from talekeeper.timeline.vocabulary import Body, Draft, Event, is_kind
 
 Projection = Callable[[Connection, Path, Sequence[Event]], None]
 """Derives rows from just-appended events, in the same transaction. Replaying the events gives the same rows."""
 
 
+Forgetting = Callable[[Connection, Event], None]
+"""Takes back what was derived from an event whose text has been blanked."""
+
+
 class Appender:
-    def __init__(self, clock: Clock, projections: Sequence[Projection] = ()) -> None:
+    def __init__(
+        self, clock: Clock, projections: Sequence[Projection] = (), forgettings: Sequence[Forgetting] = ()
+    ) -> None:
         self._clock = clock
         self._projections = tuple(projections)
+        self._forgettings = tuple(forgettings)
 
     def append(
         self,
@@ -62,6 +69,12 @@ class Appender:
         """Derive the rows of events that were stored by other means (an import)."""
         for project in self._projections:
             project(conn, past, events)
+
+    def redact(self, conn: Connection, event: Event, body: Body) -> None:
+        """Blank what somebody had the right to take back, here and in what was derived from it."""
+        redact(conn, event, body)
+        for forget in self._forgettings:
+            forget(conn, event)
 
     def _event(self, world: str, timeline: str, seq: int, draft: Draft) -> Event:
         kind = draft.kind or draft.body.kind

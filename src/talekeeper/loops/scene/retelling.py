@@ -22,9 +22,9 @@ def retell(conn: Connection, services: Services, intent: Retry) -> tuple[World, 
     timeline = intent.timeline or world.active
     lock_head(conn, world.slug, timeline)
     last = last_turn(conn, path(conn, world.slug, timeline))
-    failed = failed_turn(conn, world.slug, timeline)
+    failed = failed_turn(conn, world.slug, timeline, after=last.number if last else 0)
     now = services.clock()
-    if failed is not None and (last is None or failed.number > last.number):
+    if failed is not None:
         return world, reopen_failed(conn, failed, services.owner, now)
     if last is None:
         raise BadInput("There is no turn to tell again yet.", "Say what you do first.")

@@ -13,12 +13,12 @@ Synchronous = Literal["FULL", "NORMAL"]
 
 
 def open_sqlite(path: Path, *, synchronous: Synchronous = "FULL") -> Store:
-    writing = _engine(path, "BEGIN IMMEDIATE", synchronous)
-    reading = _engine(path, "BEGIN", synchronous)
+    writing = _engine(path, "BEGIN IMMEDIATE", f"synchronous = {synchronous}")
+    reading = _engine(path, "BEGIN", "query_only = ON")
     return Store(writing, reading, writers=1, readers=4)
 
 
-def _engine(path: Path, begin: str, synchronous: Synchronous) -> Engine:
+def _engine(path: Path, begin: str, pragma: str) -> Engine:
     engine = create_engine(
         f"sqlite+pysqlite:///{path}",
         connect_args={"isolation_level": None},  # BEGIN is ours, below
@@ -27,15 +27,15 @@ def _engine(path: Path, begin: str, synchronous: Synchronous) -> Engine:
     @event.listens_for(engine, "connect")
     def _pragmas(connection: Any, _record: Any) -> None:
         cursor = connection.cursor()
-        for pragma in (
+        for setting in (
             "busy_timeout = 10000",
             "journal_mode = WAL",
-            f"synchronous = {synchronous}",
             "foreign_keys = ON",
             "cache_size = -32768",
             "temp_store = MEMORY",
+            pragma,
         ):
-            cursor.execute(f"PRAGMA {pragma}")
+            cursor.execute(f"PRAGMA {setting}")
         cursor.close()
 
     @event.listens_for(engine, "begin")

@@ -62,6 +62,7 @@ class _Lane:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._mine = threading.local()
         self._open: list[Connection] = []
+        self._lost = 0
 
     def submit(self, work: Work[T]) -> Future[T]:
         return self._pool.submit(self._run, work)
@@ -73,22 +74,24 @@ class _Lane:
                 return work(connection)
         except DBAPIError as error:
             if error.connection_invalidated:
-                self._drop()
+                self._lost += 1
             raise translate(error) from error
 
     def _connection(self) -> Connection:
-        connection: Connection | None = getattr(self._mine, "connection", None)
-        if connection is None:
-            connection = self._mine.connection = self._engine.connect()
-            self._open.append(connection)
-        return connection
-
-    def _drop(self) -> None:
-        connection: Connection | None = getattr(self._mine, "connection", None)
+        """This thread's own; made anew when any thread has found the database gone, for then it is gone for all."""
+        mine = self._mine
+        connection: Connection | None = getattr(mine, "connection", None)
+        if connection is not None and mine.lost == self._lost:
+            return connection
         if connection is not None:
-            self._mine.connection = None
+            mine.connection = None
             self._open.remove(connection)
+            connection.invalidate()
             connection.close()
+        mine.lost = self._lost
+        mine.connection = connection = self._engine.connect()
+        self._open.append(connection)
+        return connection
 
     def close(self) -> None:
         self._pool.shutdown(wait=True)

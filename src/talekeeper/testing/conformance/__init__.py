@@ -1,0 +1,1 @@
+"""What every store must do. Subclass these in a test module that has a `store` fixture."""

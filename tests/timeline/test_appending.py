@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.appending import AppendingConformance
+
+
+class TestAppending(AppendingConformance):
+    pass

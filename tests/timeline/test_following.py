@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.following import FollowingConformance
+
+
+class TestFollowing(FollowingConformance):
+    pass

@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.forking import ForkingConformance
+
+
+class TestForking(ForkingConformance):
+    pass

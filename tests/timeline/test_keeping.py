@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.keeping import KeepingConformance
+
+
+class TestKeeping(KeepingConformance):
+    pass

@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.leasing import LeasingConformance
+
+
+class TestLeasing(LeasingConformance):
+    pass

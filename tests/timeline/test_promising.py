@@ -1,0 +1,5 @@
+from talekeeper.testing.conformance.promising import PromisingConformance
+
+
+class TestPromising(PromisingConformance):
+    pass
