@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from talekeeper.agents.resolver import judge, settle
+from talekeeper.agents.resolver import Advice, judge, recognise, settle
+from talekeeper.agents.resolver.judge import weigh
 from talekeeper.agents.situation import ClockFace, Person, Situation, Thread
 from talekeeper.canon.predicates import PREDICATES, RELATIONS, Predicate
 from talekeeper.rules import Pack, throw
 from talekeeper.timeline.ids import WORLD_ENTITY, entity_kind
-from talekeeper.timeline.vocabulary import Claim, OutcomeResolved, RollMade
+from talekeeper.timeline.vocabulary import Claim, OutcomeResolved, RollMade, Verb
 
 DEEDS = (
     "go to the harbour", "go north", "look around", "examine the chest", "talk to Mara", "ask Mara about the oil",
@@ -132,5 +134,17 @@ def test_every_consequence_fits_its_predicate(
 def test_even_for_words_nobody_foresaw(quay: Situation, pack: Pack, data: st.DataObject, text: str, tier: str) -> None:
     situation = data.draw(changed(quay))
     judgement = judge(pack, situation, text)
+    roll = RollMade("1d20", 1, "", tier=tier) if judgement.check else None
+    check_claims(situation, settle(pack, situation, judgement, roll))
+
+
+@settings(max_examples=300)
+@given(data=st.data(), text=st.sampled_from(DEEDS), verb=st.sampled_from(get_args(Verb)), tier=TIERS)
+def test_whatever_verb_an_adviser_names(
+    quay: Situation, pack: Pack, data: st.DataObject, text: str, verb: Verb, tier: str
+) -> None:
+    situation = data.draw(changed(quay))
+    action = msgspec.structs.replace(recognise(situation, text), verb=verb)
+    judgement = weigh(pack, situation, text, action, Advice(verb, "might", "hard"))
     roll = RollMade("1d20", 1, "", tier=tier) if judgement.check else None
     check_claims(situation, settle(pack, situation, judgement, roll))

@@ -13,7 +13,6 @@ from talekeeper.rules.pack import Pack
 from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.vocabulary import Tier, Verb
 
-_HANDING = frozenset("give hand lend borrow sell buy trade have surrender pass part get let bring entrust for".split())
 _LETTING = frozenset("open unlock let unbar lift admit pass through".split())
 GOOD: frozenset[Tier] = frozenset(("plain", "triumph", "success", "cost"))
 
@@ -105,12 +104,10 @@ def _won_over(deed: Deed) -> None:
     """Somebody talked into handing over what they hold, or into opening the way."""
     if not deed.good:
         return
-    words = deed.words
-    holder = deed.around.holder(deed.action.topic)
-    if holder is not None and holder.id in deed.action.targets and words & _HANDING:
+    if deed.action.handing:
         deed.changes.say(deed.action.topic, "at", deed.around.actor.id)
     way = deed.around.exits.get(deed.action.topic)
-    if way is not None and way.barred and words & _LETTING:
+    if way is not None and way.barred and deed.words & _LETTING:
         deed.changes.unsay(deed.around.situation.place.id, "barred", way.to)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from talekeeper.agents.resolver.lexicon import Phrase
 from talekeeper.agents.resolver.persons import readiest
-from talekeeper.agents.resolver.scan import HERE, ITEM, NEAR, PERSON, Read, Reading, Scan
+from talekeeper.agents.resolver.scan import ITEM, NEAR, PERSON, Read, Reading, Scan
 from talekeeper.agents.resolver.speech import read_spoken
 from talekeeper.agents.resolver.words import stems
 
@@ -58,6 +58,9 @@ def read_take(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     robbing = phrase.words[0].startswith(("steal", "stole", "pickpocket", "rob", "loot", "relieve", "swipe"))
     if holder and (robbing or scan.mark(low, high, frozenset(("from",))) is not None):
         return "take", Reading(holder, unknown="" if _only_person(scan, low, high, words) else words)
+    absent = scan.absent(low, high, PERSON)
+    if absent and robbing:
+        return "take", Reading(absent[:1])
     if holder and not scan.names.find(low, high, ITEM):
         return "attempt", scan.anything(low - 1, high)
     ways = scan.ways(low, high)
@@ -131,7 +134,7 @@ def _only_person(scan: Scan, low: int, high: int, words: str) -> bool:
 
 def _beside_person(scan: Scan, low: int, high: int) -> str:
     """The words for the thing in "give Mara the crown" and "give the crown to Mara"."""
-    persons = scan.names.find(low, high, PERSON, HERE)
+    persons = scan.names.find(low, high, PERSON)
     if persons and persons[0].low - low <= 1:
         return scan.bared(persons[0].high, high)
     return scan.bared(*scan.direct(low, high))

@@ -8,7 +8,19 @@ from talekeeper.agents.resolver.clauses import starts
 from talekeeper.agents.resolver.duration import minutes_said
 from talekeeper.agents.resolver.handling import read_attack, read_give, read_open, read_take, read_use
 from talekeeper.agents.resolver.lexicon import Phrase
-from talekeeper.agents.resolver.scan import COMPASS, DIRECTIONS, DOORS, HERE, ITEM, NEAR, PERSON, Read, Reading, Scan
+from talekeeper.agents.resolver.scan import (
+    COMPASS,
+    DIRECTIONS,
+    DOORS,
+    HERE,
+    ITEM,
+    NEAR,
+    PERSON,
+    PLACE,
+    Read,
+    Reading,
+    Scan,
+)
 from talekeeper.agents.resolver.speech import read_ask, read_spoken
 from talekeeper.timeline.vocabulary import Verb
 
@@ -70,7 +82,8 @@ def read_laid_down(scan: Scan, low: int, high: int) -> Reading | None:
     """Something carried that is dropped, put down or left here."""
     if scan.word(low, high) in ("on", "out", "off"):
         return None
-    items = scan.names.find(low, high, ITEM, ("carried",))
+    dropped = scan.word(low - 1, high) in ("drop", "discard")
+    items = scan.names.find(low, high, ITEM, () if dropped else ("carried",))
     if not items or scan.names.find(low, high, PERSON, HERE):
         return None
     after = items[0].high
@@ -130,7 +143,7 @@ def _examine(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
         return "look", Reading()
     if known:
         named = known[0].named
-        return "examine", Reading((named.id,) if named.where == "self" else (), named.id)
+        return "examine", Reading((named.id,) if named.where in ("self", "elsewhere") else (), named.id)
     words = scan.bared(low, high)
     if not words:
         return "look", Reading(unclear=persons.unclear)
@@ -151,7 +164,8 @@ def _sneak(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:
     if scan.names.find(*scan.direct(low, high), ITEM, ("carried",)):
         return "attempt", scan.anything(low - 1, high)
     persons = scan.persons(low, high).ids[:1]
-    ways = scan.exits(low, high) if persons else scan.ways(low, high)
+    far = tuple(m.named.id for m in scan.names.find(low, high, PLACE, ("elsewhere", "place")))
+    ways = scan.exits(low, high) or far or (() if persons else scan.ways(low, high))
     return "sneak", Reading((*ways[:1], *persons) or scan.things(low, high)[:1])
 
 
@@ -169,9 +183,10 @@ def _search(scan: Scan, low: int, high: int, phrase: Phrase) -> Read:
     where = _searched(scan, low, high)
     if where:
         return "search", Reading(where)
+    absent = scan.absent(low, high, ("person", "item", "place"))
     known = scan.names.find(low, high)
     words = scan.bared(low, high)
-    return "search", Reading(topic=known[0].named.id if known else words, unknown="" if known else words)
+    return "search", Reading(absent[:1], known[0].named.id if known else words, "" if known else words)
 
 
 def _searched(scan: Scan, low: int, high: int) -> tuple[str, ...]:

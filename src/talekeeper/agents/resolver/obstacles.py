@@ -23,6 +23,8 @@ def obstacle(action: Recognised, around: Surroundings) -> str:
         return f"{actor.name} is dead."
     if around.down(actor) and action.verb not in _WHEN_DOWN and not action.idle:
         return "You are too badly hurt for that. You can rest, wait, or speak."
+    if action.laid_down and action.targets[0] not in around.carried:
+        return f"You do not have the {_plain(around.name(action.targets[0]))}."
     if action.unclear and not action.targets:
         return f"It is not clear whom you mean: {_either(map(around.name, action.unclear))}."
     return _unknown(action, around) or _CHECKS.get(action.verb, _nothing)(action, around)
@@ -58,7 +60,20 @@ def _nothing(_action: Recognised, _around: Surroundings) -> str:
 def _speak(action: Recognised, around: Surroundings) -> str:
     if not action.targets:
         return "There is nobody here to hear you."
-    return next(filter(None, (_unreachable(target, around) for target in action.targets)), "")
+    unheard = next(filter(None, (_unreachable(target, around) for target in action.targets)), "")
+    return unheard or (_not_theirs(action, around) if action.handing else "")
+
+
+def _not_theirs(action: Recognised, around: Surroundings) -> str:
+    """Nobody can be talked into handing over what they do not have."""
+    holder = around.holder(action.topic)
+    if holder is not None and holder.id in action.targets:
+        thing = around.thing(action.topic)
+        return f"The {_plain(thing.name)} is fixed where it is." if thing is not None and thing.fixed else ""
+    name = _plain(around.name(action.topic))
+    if action.topic in around.carried:
+        return f"You already have the {name}."
+    return f"{around.name(action.targets[0])} does not have the {name}."
 
 
 def _unreachable(target: str, around: Surroundings) -> str:
@@ -182,10 +197,13 @@ def _open(action: Recognised, around: Surroundings) -> str:
 
 
 def _sneak(action: Recognised, around: Surroundings) -> str:
-    way = around.way(action.targets)
-    if way is not None and way.barred:
-        return f"The way to {way.name} is barred: {way.barred}."
-    return ""
+    return _move(action, around) if any(entity_kind(target) == "place" for target in action.targets) else ""
+
+
+def _seen(action: Recognised, around: Surroundings) -> str:
+    """Only what is here can be looked into."""
+    target = action.targets[0] if action.targets else ""
+    return "" if target in ("", around.actor.id, around.situation.place.id) else _not_here(target, around)
 
 
 def _not_here(target: str, around: Surroundings) -> str:
@@ -209,4 +227,5 @@ def _either(names: Iterable[str]) -> str:
 _CHECKS: dict[Verb, Callable[[Recognised, Surroundings], str]] = {
     "talk": _speak, "ask": _speak, "persuade": _speak, "threaten": _speak, "deceive": _speak, "move": _move,
     "attack": _attack, "take": _take, "give": _give, "use": _use, "open": _open, "sneak": _sneak,
+    "examine": _seen, "search": _seen,
 }  # fmt: skip

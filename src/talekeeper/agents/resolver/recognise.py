@@ -14,6 +14,7 @@ from talekeeper.agents.resolver.scan import Reading, Scan
 from talekeeper.agents.resolver.speech import read_question
 from talekeeper.agents.resolver.words import Line, read_line, stems
 from talekeeper.agents.situation import Situation
+from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.vocabulary import Verb
 
 _QUESTION_WORDS = frozenset("what who where when why how which whose what's who's where's how's is was were does do did"
@@ -27,6 +28,7 @@ _ADDRESSING = frozenset(("you", "your", "you're", "yours", "yourself", "you've",
 _READYING = frozenset((("draw",), ("take", "out"), ("pull", "out"), ("raise",), ("hold", "up")))
 _INTERJECTIONS = frozenset("yes no ok okay hey wait hi hello thanks look listen".split())
 _APPROACHES = frozenset("approach over up towards toward turn go walk run step walks goes turns".split())
+_HANDING = frozenset("give hand lend borrow sell buy trade surrender pass bring entrust have for".split())
 _SPEECH: frozenset[Verb] = frozenset(("talk", "ask", "persuade", "threaten", "deceive"))
 
 
@@ -47,6 +49,8 @@ class Recognised(msgspec.Struct, frozen=True, omit_defaults=True):
     idle: bool = False
     """A free deed that nothing stands against."""
     laid_down: bool = False
+    handing: bool = False
+    """Somebody is to be talked into handing the topic over."""
     mentioned: tuple[str, ...] = ()
     """Everything the line names, in its order."""
 
@@ -58,7 +62,13 @@ def recognise(situation: Situation, text: str) -> Recognised:
     if _plainly(line, 0) in SELF_CHECKS or _plainly(line, skip_lead(line, 0, len(line.words))) in SELF_CHECKS:
         return Recognised("examine", (situation.actor.id,))
     recogniser = _Recogniser(situation, line)
-    return msgspec.structs.replace(recogniser.best(), mentioned=recogniser.mentioned())
+    best = recogniser.best()
+    handing = (
+        best.verb in ("persuade", "threaten", "deceive")
+        and entity_kind(best.topic) == "item"
+        and any(word.stem in _HANDING for word in line.words)
+    )
+    return msgspec.structs.replace(best, handing=handing, mentioned=recogniser.mentioned())
 
 
 def _plainly(line: Line, low: int) -> str:

@@ -173,7 +173,7 @@ class Scan:
         named = self.exits(low, high)
         if named:
             return named
-        taken = {n for m in self.names.find(low, high, ("person", "item"), NEAR) for n in range(m.low, m.high)}
+        taken = {n for m in self.names.find(low, high, ("person", "item")) for n in range(m.low, m.high)}
         said = {self.line.words[n].stem for n in range(low, high) if n not in taken}
         for floor in said & _FLOORS.keys():
             said |= _FLOORS[floor]
