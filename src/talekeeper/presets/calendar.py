@@ -30,6 +30,12 @@ def daypart_at(calendar: Calendar, now: int) -> Daypart:
     return current
 
 
+def hour_name(now: int) -> str:
+    """Morning, afternoon or evening: what one wishes people a good one of."""
+    hour = now % DAY // 60
+    return "morning" if 3 <= hour < 12 else "afternoon" if 12 <= hour < 18 else "evening"
+
+
 def time_name(calendar: Calendar, now: int) -> str:
     """`Thursday the 19th of Haymonth, dusk`."""
     day = now // DAY

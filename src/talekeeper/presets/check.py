@@ -18,7 +18,7 @@ LEAST_SENSES, LEAST_TOPICS, LEAST_BEATS, LEAST_WORDS_REPEATED = 12, 6, 5, 4
 
 SLOTS = frozenset(
     {"place", "target", "thing", "topic", "deed", "way", "from", "actor", "they", "them", "their", "daypart",
-     "weather", "other", "blocked", "cost"}
+     "hour", "weather", "other", "blocked", "cost"}
 )  # fmt: skip
 """What a line may ask the storyteller to fill in."""
 
@@ -44,6 +44,7 @@ def check(preset: Preset) -> list[Finding]:
         *_opening(preset),
         *_places(preset),
         *_people(preset),
+        *_secrets(preset),
         *_things(preset),
         *_factions(preset),
         *_threads(preset),
@@ -115,18 +116,8 @@ def _reachable(preset: Preset) -> set[str]:
 
 def _people(preset: Preset) -> Iterator[Finding]:
     dayparts = {part.id for part in preset.card.calendar.dayparts}
-    secrets: dict[str, str] = {}
     for id_, person in preset.people.items():
         finding = _at(preset, id_)
-        for secret in person.secrets:
-            if not secret.topics:
-                yield finding(f"secrets.{secret.id}", "a secret without topics can never be asked about")
-            if not secret.told:
-                yield finding(f"secrets.{secret.id}.told", "no line in which it is told")
-            if secret.id in secrets:
-                yield finding(f"secrets.{secret.id}", f"also a secret of {secrets[secret.id]}")
-            secrets[secret.id] = id_
-            yield from _references(preset, id_, f"secrets.{secret.id}.topics", secret.topics)
         if person.absent:
             continue
         yield from _person_words(preset, id_, person)
@@ -146,6 +137,20 @@ def _people(preset: Preset) -> Iterator[Finding]:
             for dimension in dimensions:
                 if dimension not in RELATIONS:
                     yield finding(f"regard.{other}.{dimension}", f"one of {', '.join(RELATIONS)}")
+
+
+def _secrets(preset: Preset) -> Iterator[Finding]:
+    holders: dict[str, str] = {}
+    for id_, secret in preset.secrets:
+        finding = _at(preset, id_)
+        if not secret.topics:
+            yield finding(f"secrets.{secret.id}", "a secret without topics can never be asked about")
+        if id_ in preset.people and not secret.told:
+            yield finding(f"secrets.{secret.id}.told", "no line in which it is told")
+        if secret.id in holders:
+            yield finding(f"secrets.{secret.id}", f"also a secret of {holders[secret.id]}")
+        holders[secret.id] = id_
+        yield from _references(preset, id_, f"secrets.{secret.id}.topics", secret.topics)
 
 
 def _person_words(preset: Preset, id_: str, person: PresetPerson) -> Iterator[Finding]:
@@ -216,7 +221,7 @@ def _lines(preset: Preset) -> Iterator[Finding]:
             if slot not in SLOTS:
                 yield Finding(written.file, written.key, f"nothing fills {{{slot}}}")
         for tag in line.tags:
-            if tag not in known and not _exists(preset, tag):
+            if tag not in known and not _exists(preset, tag.removeprefix("!")):
                 yield Finding(written.file, written.key, f"unknown tag [{tag}]")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from talekeeper.presets.preset import Preset, PresetPerson
+from talekeeper.presets.preset import Preset, PresetSecret
 from talekeeper.timeline.ids import WORLD_ENTITY, slugify
 from talekeeper.timeline.vocabulary import Claim
 
@@ -62,6 +62,7 @@ def _place(preset: Preset, subj: str) -> Reasoned:
         Claim(subj, "name", place.name),
         *_aliases(subj, place.aliases, place.name),
         *_texts(subj, about=place.about, look=place.look),
+        *_secrets(subj, place.secrets),
     )
 
 
@@ -90,18 +91,16 @@ def _person(preset: Preset, subj: str) -> Reasoned:
     return f"{who.name}, {who.role}", (
         Claim(subj, "name", who.name),
         *_aliases(subj, (who.short, *who.aliases), who.name),
-        *_texts(
-            subj, role=who.role, look=who.look, about=who.about, voice=who.voice, mood=who.mood, status=who.status
-        ),
+        *_texts(subj, role=who.role, look=who.look, about=who.about, voice=who.voice, mood=who.mood, status=who.status),
         *(Claim(subj, "trait", trait, slot=slugify(trait)) for trait in who.traits),
         *(Claim(subj, "goal", goal, slot=f"goal-{n}") for n, goal in enumerate(who.goals, 1)),
         *(Claim(subj, "stat", value, slot=stat) for stat, value in who.stats.items()),
-        *_secrets(subj, who),
+        *_secrets(subj, who.secrets),
     )
 
 
-def _secrets(subj: str, who: PresetPerson) -> Iterable[Claim]:
-    for secret in who.secrets:
+def _secrets(subj: str, secrets: Iterable[PresetSecret]) -> Iterable[Claim]:
+    for secret in secrets:
         yield Claim(subj, "secret", secret.text, slot=secret.id)
         # One fact per topic: the slot is the secret's id and the topic, so that none replaces another.
         for topic in secret.topics:
@@ -115,6 +114,7 @@ def _thing(preset: Preset, subj: str) -> Reasoned:
         *_aliases(subj, thing.aliases, thing.name),
         *_texts(subj, look=thing.look, about=thing.about, state=thing.state),
         *((Claim(subj, "fixed", True),) if thing.fixed else ()),
+        *_secrets(subj, thing.secrets),
     )
 
 

@@ -108,7 +108,9 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise NotFound(f"{path.parent.name} has no {path.name}.", "A preset is a folder with a preset.toml.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path.parent.name}/{path.name} does not read: {error}.", "Mend the file and try again.") from error
+        raise BadInput(
+            f"{path.parent.name}/{path.name} does not read: {error}.", "Mend the file and try again."
+        ) from error
 
 
 def _convert(written: object, shape: type[T], path: Path, folder: Path, key: str = "") -> T:

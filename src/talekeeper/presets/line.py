@@ -17,7 +17,7 @@ class Line(msgspec.Struct, frozen=True):
     """A hash of the text: reordering a file changes nothing, and the same words never count as new."""
     text: str
     tags: tuple[str, ...] = ()
-    """Dayparts, weathers, senses, and entity ids that must be present."""
+    """Dayparts, weathers, senses, entity ids that must be present, and with `!` those that must not."""
     slots: tuple[str, ...] = ()
 
 

@@ -96,6 +96,16 @@ class PresetCard(_Written, frozen=True):
     suggestions: tuple[str, ...] = ()
 
 
+class PresetSecret(_Written, frozen=True):
+    id: str
+    text: str
+    topics: tuple[str, ...] = ()
+    told: Words = ()
+    """How a person who holds it says it."""
+    shown: Words = ()
+    """What leads up to it when it comes out otherwise."""
+
+
 class PresetPlace(_Written, frozen=True):
     name: str
     about: str
@@ -110,16 +120,8 @@ class PresetPlace(_Written, frozen=True):
     senses: Words = ()
     leads: Words = ()
     """Things to act on that need nobody else."""
-
-
-class PresetSecret(_Written, frozen=True):
-    id: str
-    text: str
-    topics: tuple[str, ...] = ()
-    told: Words = ()
-    """How the holder says it."""
-    shown: Words = ()
-    """How it comes out when the holder does not speak."""
+    secrets: tuple[PresetSecret, ...] = ()
+    """What a search of it may find."""
 
 
 class Topic(ByAttitude, frozen=True):
@@ -140,6 +142,8 @@ class PresetPerson(_Written, frozen=True):
     status: str = ""
     absent: bool = False
     """Spoken of, never met: needs no words."""
+    called: str = ""
+    """What the player's character calls them, where that is no name: `your father`."""
     at: str = ""
     schedule: dict[str, str] = {}
     goals: tuple[str, ...] = ()
@@ -180,6 +184,8 @@ class PresetThing(_Written, frozen=True):
     examine: Words = ()
     use: Words = ()
     leads: Words = ()
+    secrets: tuple[PresetSecret, ...] = ()
+    """What a search or a close look may find."""
 
 
 class Clock(_Written, frozen=True):
@@ -233,6 +239,12 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         return self.card.id
+
+    @property
+    def secrets(self) -> list[tuple[str, PresetSecret]]:
+        """Every secret with its holder."""
+        holders: dict[str, PresetPerson | PresetPlace | PresetThing] = {**self.people, **self.places, **self.things}
+        return [(id_, secret) for id_, holder in holders.items() for secret in holder.secrets]
 
     @property
     def player(self) -> str:

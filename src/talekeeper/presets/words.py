@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from talekeeper.presets.preset import ATTITUDES, ByAttitude, Preset, PresetPerson, PresetSecret, Words
+from talekeeper.presets.preset import ATTITUDES, ByAttitude, Preset, PresetPerson, Words
 
 
 class Written(NamedTuple):
@@ -41,6 +41,9 @@ def _groups(preset: Preset) -> Iterator[tuple[str, str, Words]]:
         for n, beat in enumerate(thread.beats, 1):
             yield id_, f"{_slug(id_)}.beats[{n}].tell", beat.tell
             yield id_, f"{_slug(id_)}.beats[{n}].leads", beat.leads
+    for id_, secret in preset.secrets:
+        yield id_, f"secrets.{secret.id}.told", secret.told
+        yield id_, f"secrets.{secret.id}.shown", secret.shown
     for verb, tiers in preset.verbs.items():
         for tier, words in tiers.items():
             yield f"verbs/{verb}", f"{verb}.{tier}", words
@@ -58,18 +61,11 @@ def _person(person: PresetPerson) -> Iterator[tuple[str, Words]]:
         yield field, getattr(person, field)
     for name, topic in person.topics.items():
         yield from _by_attitude(f"topics.{name}", topic)
-    for secret in person.secrets:
-        yield from _secret(secret)
 
 
 def _by_attitude(key: str, words: ByAttitude) -> Iterator[tuple[str, Words]]:
     for attitude in ATTITUDES:
         yield f"{key}.{attitude}", words.lines(attitude)
-
-
-def _secret(secret: PresetSecret) -> Iterator[tuple[str, Words]]:
-    yield f"secrets.{secret.id}.told", secret.told
-    yield f"secrets.{secret.id}.shown", secret.shown
 
 
 def _slug(entity: str) -> str:

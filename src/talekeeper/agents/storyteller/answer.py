@@ -6,13 +6,17 @@ import re
 
 from talekeeper.agents.storyteller.book import Book
 from talekeeper.agents.storyteller.markup import tag
-from talekeeper.agents.storyteller.naming import full_stop, in_prose, turned
+from talekeeper.agents.storyteller.naming import full_stop, in_prose, said_topic, turned
 from talekeeper.agents.storyteller.picker import Picker, render
 from talekeeper.agents.storyteller.recollection import kind_of_memory
 from talekeeper.agents.storyteller.stage import GOOD
 from talekeeper.agents.teller import Voicing
+from talekeeper.presets.calendar import hour_name
 from talekeeper.presets.line import read_lines
 from talekeeper.presets.preset import ATTITUDES, ByAttitude, PresetPerson, Words
+
+CIVIL = frozenset({"talk", "ask", "persuade", "give", "move"})
+"""What leaves somebody the leisure to bring up the past."""
 
 _PARTING = re.compile(r"\b(?:bye|goodbye|farewell|good ?night|take (?:my|your) leave|see you)\b", re.IGNORECASE)
 _BOOKKEEPING = re.compile(
@@ -31,10 +35,10 @@ def answer(voicing: Voicing, book: Book, seed: int) -> str:
 
 class _Speech:
     def __init__(self, voicing: Voicing, book: Book, seed: int) -> None:
-        here = frozenset({voicing.weather, book.daypart(voicing.now).id, voicing.speaker.id, *voicing.outcome.targets})
+        here = {voicing.weather, book.daypart(voicing.now).id, book.place_id(voicing.place), *voicing.outcome.targets}
         self.voicing = voicing
         self.book = book
-        self.picker = Picker(seed, voicing.used, here, book.conditions)
+        self.picker = Picker(seed, voicing.used, frozenset(here), book.conditions)
         self.known = book.person(voicing.speaker.id) or PresetPerson(name=voicing.speaker.name, role="", look="")
         self.attitude = voicing.speaker.attitude
         self.good = voicing.outcome.tier in GOOD
@@ -43,6 +47,7 @@ class _Speech:
             "actor": _called(voicing.to.name, voicing.to.aliases),
             "place": in_prose(voicing.place) if "/" not in voicing.place else book.name(voicing.place),
             "daypart": book.daypart(voicing.now).name,
+            "hour": hour_name(voicing.now),
             "weather": book.weather_name(voicing.weather),
             "topic": self._topic_name(),
         }
@@ -57,10 +62,10 @@ class _Speech:
 
     def recollection(self) -> str:
         """What the player did before, brought up by the one who has not forgotten it."""
-        if not self.voicing.remembers or not self.picker.chance(0.3) or self.voicing.outcome.verb == "attack":
+        if self.voicing.outcome.verb not in CIVIL or not self.picker.chance(0.3):
             return ""
         for memory in self.voicing.remembers:
-            kind = kind_of_memory(memory, self.slots["actor"], self.voicing.to.name)
+            kind = kind_of_memory(memory, doer=self.voicing.to, done_to=self.voicing.speaker)
             lines = self.book.bank.remembers[kind].lines(self.attitude) if kind else ()
             if text := self.picker.pick(lines, self.slots):
                 return self._say(text)
@@ -69,7 +74,9 @@ class _Speech:
     def reply(self) -> str:
         verb = self.voicing.outcome.verb
         addressed = self.voicing.speaker.id in self.voicing.outcome.targets
-        if addressed and verb in ("attack", "threaten"):
+        if addressed and verb == "attack":
+            text = self._any(self.known.fear, "fear") if self.good else self._any((), "defiance")
+        elif addressed and verb == "threaten":
             text = self._any(self.known.fear, "fear") if self.good else self._any(self.known.refusal, "defiance")
         elif addressed and verb == "persuade":
             text = self._any(self.known.agree, "agree") if self.good else self._any(self.known.refusal, "refusal")
@@ -98,7 +105,8 @@ class _Speech:
         return self._by_attitude(greeting)
 
     def _small_talk(self) -> str:
-        own = [self.known.wants, self.known.talk.lines(self.attitude)]
+        # Nobody asks a favour of somebody they cannot stand.
+        own = [self.known.wants if self.attitude != "hostile" else (), self.known.talk.lines(self.attitude)]
         self.picker.rng.shuffle(own)
         return self.picker.pick_first((*own, *self._unasked()), self.slots)
 
@@ -126,7 +134,9 @@ class _Speech:
     def _fact(self) -> str:
         name = self.slots["topic"].removeprefix("the ").lower()
         for fact in self.voicing.knows:
-            spoken = not _BOOKKEEPING.search(fact) and not fact.startswith((self.voicing.speaker.name, self.voicing.to.name))
+            spoken = not _BOOKKEEPING.search(fact) and not fact.startswith(
+                (self.voicing.speaker.name, self.voicing.to.name)
+            )
             if name and name in fact.lower() and spoken and self.picker.once(f"fact {fact}"):
                 return self._made("fact", fact=full_stop(fact))
         return ""
@@ -162,6 +172,8 @@ class _Speech:
             return "myself"
         if about == self.voicing.to.id:
             return "you"
+        if about and (own := said_topic(self.voicing.action)):
+            return own
         if known := self.book.name(about):
             return known
         words = turned(about.rpartition("/")[2] if "/" in about and " " not in about else about).strip(" .?!,")

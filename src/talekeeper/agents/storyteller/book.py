@@ -65,6 +65,10 @@ class Book:
     def place(self, id_: str) -> PresetPlace | None:
         return self.preset.places.get(id_) if self.preset else None
 
+    def place_id(self, name: str) -> str:
+        places = self.preset.places if self.preset else {}
+        return next((id_ for id_, place in places.items() if name in (id_, place.name)), "")
+
     def thing(self, id_: str) -> PresetThing | None:
         return self.preset.things.get(id_) if self.preset else None
 
@@ -77,7 +81,7 @@ class Book:
     def name(self, id_: str) -> str:
         """How an entity of the preset is called in prose; empty when it is unknown."""
         if person := self.person(id_):
-            return person.short or person.name
+            return person.called or person.short or person.name
         if thing := self.thing(id_):
             return thing_in_prose(thing.name)
         found = self.place(id_) or self.thread(id_) or self.faction(id_)
@@ -111,8 +115,7 @@ class Book:
 
     @cached_property
     def _secrets(self) -> dict[str, PresetSecret]:
-        people = self.preset.people.values() if self.preset else ()
-        return {secret.text: secret for person in people for secret in person.secrets}
+        return {secret.text: secret for _, secret in self.preset.secrets} if self.preset else {}
 
 
 def _meets(cue: str, words: set[str]) -> bool:

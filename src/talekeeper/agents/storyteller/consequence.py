@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from talekeeper.agents.storyteller.naming import full_stop, in_prose
-from talekeeper.agents.storyteller.stage import Stage
+from talekeeper.agents.storyteller.naming import full_stop, in_past, in_prose, listed, spoken, thing_in_prose
+from talekeeper.agents.storyteller.stage import SPEECH, Stage
 from talekeeper.agents.storyteller.surroundings import exits, feel, people, things
 from talekeeper.presets.line import read_lines
 
@@ -12,18 +12,57 @@ def consequence(stage: Stage) -> list[str]:
     """Sentences; the first always says what happened."""
     if stage.tier == "blocked":
         told = [_blocked(stage)]
-    elif stage.verb == "move" and stage.telling.arrived_from is not None:
+    elif stage.telling.arrived_from is not None:
         told = _arrival(stage)
     elif stage.verb == "look":
         told = _survey(stage)
     elif stage.verb == "examine" and stage.good:
         told = _inspection(stage)
+    elif stage.verb in SPEECH and (echo := _said(stage)):
+        told = echo
     else:
         told = [_done(stage), _used(stage)]
+    told += _changed(stage)
+    told.append(_hour(stage))
     told += _costs(stage)
     told += _harm(stage)
     told += _reveals(stage)
     return [text for text in told if text]
+
+
+def _said(stage: Stage) -> list[str]:
+    """What the player said, in the player's words, and whether it went home."""
+    said = stage.picker.once(spoken(stage.telling.action))
+    if not said:
+        return []
+    told = [said, stage.frame("said_so") if said.startswith('"') else ""]
+    if stage.tier != "plain":
+        told.append(stage.frame("heard_well" if stage.good else "heard_ill"))
+    return told
+
+
+def _changed(stage: Stage) -> list[str]:
+    """What the rules moved or opened that the line for the deed does not say."""
+    told = []
+    for claim in stage.outcome.consequences:
+        thing = stage.thing is not None and claim.subj == stage.thing.id and claim.pred == "at"
+        if thing and claim.obj == stage.telling.actor.id and stage.verb in ("persuade", "threaten", "deceive"):
+            told.append(stage.frame("handed"))
+        elif thing and claim.obj == stage.telling.place.id:
+            told.append(stage.frame("laid_down"))
+        elif claim.pred == "barred" and claim.retract:
+            ways = [in_prose(way.name) for way in stage.telling.place.exits if way.to == claim.slot]
+            told.append(stage.frame("unbarred", where=ways[0]) if ways else "")
+    return told
+
+
+def _hour(stage: Stage) -> str:
+    """A new part of the day has begun meanwhile."""
+    now = stage.book.daypart(stage.telling.now)
+    before = stage.book.daypart(max(0, stage.telling.now - stage.outcome.minutes))
+    place = stage.book.place(stage.telling.place.id)
+    outside = place is None or not place.indoors
+    return stage.picker.pick(now.lines, stage.slots) if outside and now.id != before.id else ""
 
 
 def _done(stage: Stage) -> str:
@@ -44,12 +83,11 @@ def _composed(stage: Stage) -> str:
 
 
 def _blocked(stage: Stage) -> str:
-    why = full_stop(stage.outcome.blocked)
+    why = stage.slots["blocked"]
     lead = stage.picker.pick_first(stage.book.told(stage.verb, "blocked"), stage.slots)
-    lead = lead or stage.frame("blocked")
-    if not lead:
-        return _composed(stage)
-    return lead if why in lead else f"{lead} {why}".strip()
+    lead = lead or stage.frame("blocked") or _composed(stage)
+    # Told once, a reason need not be told again in the same words.
+    return f"{lead} {stage.picker.once(why) or stage.frame('still_blocked') or why}".strip()
 
 
 def _arrival(stage: Stage) -> list[str]:
@@ -80,11 +118,15 @@ def _survey(stage: Stage) -> list[str]:
 
 
 def _inspection(stage: Stage) -> list[str]:
+    if stage.telling.actor.id in stage.outcome.targets:
+        return _oneself(stage)
     if stage.thing is not None:
         known = stage.book.thing(stage.thing.id)
         told = [stage.frame("thing_look", look=stage.thing.look)] if stage.thing.look else []
         told = told if _first_time(stage, told) else [_done(stage)]
-        own = stage.picker.pick(known.examine, stage.slots) if known else stage.picker.once(full_stop(stage.thing.about))
+        own = (
+            stage.picker.pick(known.examine, stage.slots) if known else stage.picker.once(full_stop(stage.thing.about))
+        )
         if own:
             return [*told, own]
         return [*told, stage.frame("nothing_more")]
@@ -94,6 +136,13 @@ def _inspection(stage: Stage) -> list[str]:
         told = told if _first_time(stage, told) else [_done(stage)]
         return [*told, stage.picker.pick(known_person.idle, stage.slots) if known_person else _mood(stage)]
     return [_done(stage), feel(stage)]
+
+
+def _oneself(stage: Stage) -> list[str]:
+    actor = stage.telling.actor
+    carried = listed([thing_in_prose(thing.name) for thing in actor.holds])
+    told = [stage.frame("self_look", look=actor.look), stage.frame("carrying", things=carried)]
+    return told if any(told) else [_done(stage)]
 
 
 def _first_time(stage: Stage, told: list[str]) -> bool:
@@ -118,7 +167,7 @@ def _costs(stage: Stage) -> list[str]:
     told = []
     for cost in stage.outcome.costs:
         written = stage.picker.pick(stage.book.bank.costs.get(cost, ()), stage.slots)
-        told.append(written or stage.frame("cost", cost=cost))
+        told.append(written or stage.frame("cost", cost=in_past(cost)))
     return told
 
 
@@ -144,6 +193,5 @@ def _reveals(stage: Stage) -> list[str]:
             continue
         secret = stage.book.secret(reveal.text)
         shown = stage.picker.pick(secret.shown, stage.slots) if secret else ""
-        told.append(f"{shown or stage.frame('reveal')} {full_stop(reveal.text)}".strip())
+        told.append(f"{shown or stage.frame('reveal')} {full_stop(in_past(reveal.text))}".strip())
     return told
-

@@ -62,20 +62,27 @@ def _pools(stage: Stage) -> Iterator[Words]:
     weighted: list[tuple[float, Words]] = []
     for thread in telling.threads:
         if thread.status == "open":
-            weighted.append((2.0 + min(thread.idle_turns, 12) / 3, _leads(stage, thread.id, thread.beat)))
+            weight = 2.0 + min(thread.idle_turns, 12) / 4 + 6.0 * _touched(stage, thread)
+            weighted.append((weight, _leads(stage, thread.id, thread.beat)))
     for clock in telling.clocks:
         weighted.append((0.6, _omens(stage, clock)))
     place = stage.book.place(telling.place.id)
+    looking = 6.0 if stage.verb in ("search", "look") else 1.0
     if place is not None:
-        weighted.append((3.0, place.leads))
+        weighted.append((2.5 * looking, place.leads))
     for thing in telling.place.things:
         known = stage.book.thing(thing.id)
         if known is not None and thing is not stage.thing:
-            weighted.append((1.5, known.leads))
+            weighted.append((1.5 * looking, known.leads))
     rng = stage.picker.rng
     # Efraimidis and Spirakis: sorting by u ** (1 / w) draws without replacement by weight.
     order = sorted(((rng.random() ** (1 / weight), n) for n, (weight, _) in enumerate(weighted)), reverse=True)
     return (weighted[n][1] for _, n in order)
+
+
+def _touched(stage: Stage, thread: Thread) -> bool:
+    near = {*stage.outcome.targets, stage.outcome.topic, thread.id}
+    return thread.id == stage.outcome.topic or not near.isdisjoint(thread.topics)
 
 
 def _made(stage: Stage) -> str:

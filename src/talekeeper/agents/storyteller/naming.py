@@ -20,6 +20,24 @@ _NOT_A_VERB = frozenset(
     where which is are was were am be been not no yes hello hi hey ok okay and but or if because maybe perhaps please
     i'm you're of in on at for with from to by as very so too just really""".split()
 )
+_PAST = {
+    "is": "was", "are": "were", "has": "had", "have": "had", "cannot": "could not", "can": "could", "carries": "carried",
+    "does not": "did not", "do not": "did not", "lies": "lay", "keeps": "kept", "leads": "led", "reaches": "reached",
+    "see": "saw", "think": "thought", "mean": "meant", "know": "knew", "holds": "held", "stands": "stood", "will": "would",
+    "takes": "took", "makes": "made", "goes": "went", "brings": "brought", "draws": "drew", "drains": "drained",
+    "turns": "turned", "notices": "noticed", "learns": "learned", "hears": "heard", "breaks": "broke",
+    "you take": "you took", "you give": "you gave", "you wake": "you woke", "you find": "you found", "you owe": "you owed",
+    "you come": "you came",
+}  # fmt: skip
+_PRESENT = re.compile(r"\b(?:do(?:es)? not|you (?:take|give|wake|find|owe|come)|[A-Za-z]+)\b")
+_ABOUT = re.compile(r"\b(?:about|regarding|concerning)\s+(.+)\Z", re.IGNORECASE)
+_QUOTED = re.compile(r'["\u201c]([^"\u201c\u201d]{2,})["\u201d]')
+_SPOKEN = {
+    "tell": "told", "say": "said", "ask": "asked", "explain": "explained", "promise": "promised", "warn": "warned",
+    "swear": "swore", "confess": "confessed", "admit": "admitted", "show": "showed", "beg": "begged", "remind": "reminded",
+    "whisper": "whispered", "shout": "shouted", "answer": "answered", "reply": "replied", "thank": "thanked",
+}  # fmt: skip
+_CLAUSE = re.compile(r"\b(?:that|why|whether|if|how|where|who|what|when|to|for)\b", re.IGNORECASE)
 PRONOUNS = {
     "she": {"they": "she", "them": "her", "their": "her"},
     "he": {"they": "he", "them": "him", "their": "his"},
@@ -48,7 +66,7 @@ def sentence_case(text: str) -> str:
 
 def full_stop(text: str) -> str:
     text = text.strip()
-    return text if not text or text.endswith((".", "!", "?", ".\"", "!\"", "?\"")) else f"{text}."
+    return text if not text or text.endswith((".", "!", "?", '."', '!"', '?"')) else f"{text}."
 
 
 def turned(text: str) -> str:
@@ -69,6 +87,32 @@ def deed(action: str) -> str:
         return ""
     words = turned(plain)
     return words[0].lower() + words[1:]
+
+
+def in_past(text: str) -> str:
+    """What rules and canon state in the present, as narration tells it: only words that can hardly be anything else."""
+    return _PRESENT.sub(lambda match: _PAST.get(match[0], match[0]), text)
+
+
+def said_topic(action: str) -> str:
+    """The player's own words for what they ask about, when they are few."""
+    found = _ABOUT.search(" ".join(action.split()))
+    words = turned(found[1]).strip(" .?!,") if found else ""
+    return words if words and len(words.split()) <= 6 else ""
+
+
+def spoken(action: str) -> str:
+    """What the player's character said, told back: quoted words, or `told Nan that you would stay`; else empty."""
+    plain = " ".join(action.split()).rstrip(" .!?")
+    if quoted := _QUOTED.search(action):
+        words = quoted[1].strip()
+        return f'"{words}{"" if words.endswith((".", "!", "?")) else "."}"' if len(words) <= 160 else ""
+    plain = _LEAD_IN.sub("", plain, count=1)
+    verb, _, rest = plain.partition(" ")
+    past = _SPOKEN.get(verb.lower())
+    if past is None or not _CLAUSE.search(rest) or len(plain) > 160:
+        return ""
+    return f"You {past} {turned(rest)}."
 
 
 def listed(names: list[str], joint: str = "and") -> str:

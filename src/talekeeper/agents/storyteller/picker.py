@@ -83,9 +83,10 @@ class Picker:
         self.taken.append(id_)
 
     def _fits(self, line: Line) -> bool:
-        """One of the dayparts named, one of the weathers named, and every entity named must be here."""
-        if any("/" in tag and tag not in self._here for tag in line.tags):
-            return False
+        """One of the dayparts named, one of the weathers named, every entity named, and none that is named with `!`."""
+        for tag in line.tags:
+            if tag[1:] in self._here if tag[0] == "!" else "/" in tag and tag not in self._here:
+                return False
         for kind in self._conditions:
             named = kind.intersection(line.tags)
             if named and not named & self._here:

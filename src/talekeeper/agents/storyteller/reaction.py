@@ -7,9 +7,12 @@ from typing import NamedTuple
 from talekeeper.agents.situation import Person
 from talekeeper.agents.storyteller.naming import sentence_case
 from talekeeper.agents.storyteller.stage import Stage
+from talekeeper.presets.preset import PresetPerson, Words
 
 LOUD = frozenset({"attack", "threaten", "perform", "cast", "open", "attempt", "defend"})
 """What those present cannot overlook."""
+
+HURTFUL = frozenset({"attack", "threaten", "take"})
 
 PRIVATE = frozenset({"sneak", "move", "look"})
 """What nobody remarks on: it was unseen, or their presence was told already."""
@@ -26,20 +29,26 @@ class Cue(NamedTuple):
 
 
 def reaction(stage: Stage) -> Reaction | None:
-    person = stage.person if stage.person in stage.present else _onlooker(stage)
+    person = _exposed(stage) or (stage.person if stage.person in stage.present else _onlooker(stage))
     if person is None:
         return None
     known = stage.book.person(person.id)
-    if known is None:
-        pools: tuple[tuple[str, ...], ...] = ()
-    elif stage.tier in ("triumph", "success"):
-        pools = (known.pleased, known.idle)
-    elif stage.tier in ("failure", "disaster", "cost"):
-        pools = (known.sour, known.idle)
-    else:
-        pools = (known.idle,)
+    pools = _pools(stage, known, person is stage.person) if known else ()
     text = stage.picker.pick_first(pools, stage.slots) or _mood(stage, person)
     return Reaction(person.id, text) if text else None
+
+
+def _pools(stage: Stage, known: PresetPerson, addressed: bool) -> tuple[Words, ...]:
+    """How it went for the player is not how it went for the one it was done to."""
+    if _exposed(stage) is not None or (addressed and stage.verb in HURTFUL):
+        return (known.sour,)
+    if stage.tier in ("plain", "blocked"):
+        return (known.idle,)
+    if stage.tier in ("failure", "disaster"):
+        return known.sour, known.idle
+    if stage.tier == "cost" or (stage.tier == "success" and stage.verb in ("ask", "deceive")):
+        return (known.idle,)
+    return known.pleased, known.idle
 
 
 def cues(stage: Stage) -> list[Cue]:
@@ -62,6 +71,12 @@ def cues(stage: Stage) -> list[Cue]:
     speaker = speaker or stage.present[stage.telling.seed % len(stage.present)]
     share = 0.5 if stage.verb in LOUD else 0.3
     return [Cue(speaker.id, stage.thing.id if stage.thing else "")] if stage.picker.chance(share) else []
+
+
+def _exposed(stage: Stage) -> Person | None:
+    """Somebody present whose secret came out without their telling it."""
+    holders = {reveal.holder for reveal in stage.outcome.reveals}
+    return next((person for person in stage.present if person.id in holders and person is not stage.answers), None)
 
 
 def _onlooker(stage: Stage) -> Person | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from talekeeper.agents.situation import Person
+
 _KINDS = (
     ("harm", r"\b(?:attack|hit|strike|struck|punch|kick|stab|shove|fight|fought)\w*\b"),
     ("threat", r"\b(?:threaten|menace|warn|intimidate)\w*\b"),
@@ -15,9 +17,12 @@ _KINDS = (
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _KINDS)
 
 
-def kind_of_memory(memory: str, *names: str) -> str:
-    """Only what the player's character did counts, told in the first person or by name; otherwise nothing."""
-    theirs = re.search(r"\b(?:i|you|my)\b", memory, re.IGNORECASE) or any(name and name in memory for name in names)
-    if not theirs or len(memory) > 200:
+def kind_of_memory(memory: str, doer: Person, done_to: Person) -> str:
+    """`Merrit Sloane: I threaten Bray` is a threat, to Bray. What was done by or to somebody else is no kind at all."""
+    named, colon, deed = memory.partition(":")
+    if not colon or named not in (doer.id, doer.name, *doer.aliases) or len(deed) > 200:
         return ""
-    return next((kind for kind, pattern in _PATTERNS if pattern.search(memory)), "")
+    names = (done_to.name, *done_to.aliases, *done_to.name.split())
+    if not any(re.search(rf"\b{re.escape(name)}\b", deed, re.IGNORECASE) for name in names if name):
+        return ""
+    return next((kind for kind, pattern in _PATTERNS if pattern.search(deed)), "")

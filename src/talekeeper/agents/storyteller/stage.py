@@ -6,9 +6,20 @@ from functools import cached_property
 
 from talekeeper.agents.situation import Person, Thing
 from talekeeper.agents.storyteller.book import Book
-from talekeeper.agents.storyteller.naming import PRONOUNS, deed, full_stop, in_prose, thing_in_prose, turned
+from talekeeper.agents.storyteller.naming import (
+    PRONOUNS,
+    deed,
+    full_stop,
+    in_past,
+    in_prose,
+    said_topic,
+    sentence_case,
+    thing_in_prose,
+    turned,
+)
 from talekeeper.agents.storyteller.picker import Picker, render
 from talekeeper.agents.teller import Telling
+from talekeeper.presets.calendar import hour_name
 from talekeeper.presets.line import read_lines
 from talekeeper.presets.preset import Words
 from talekeeper.timeline.vocabulary import Claim
@@ -48,7 +59,8 @@ class Stage:
         """The thing it was done with or to."""
         within_reach = [*self.telling.place.things, *self.telling.actor.holds]
         within_reach += [thing for person in self.telling.cast for thing in person.holds]
-        wanted = (*self.outcome.targets, self.outcome.topic)
+        moved = [claim.subj for claim in self.claims("at")]
+        wanted = (*self.outcome.targets, self.outcome.topic, *moved)
         return next((thing for id_ in wanted for thing in within_reach if thing.id == id_), None)
 
     @property
@@ -65,10 +77,11 @@ class Stage:
             "place": in_prose(telling.place.name),
             "actor": self.name(telling.actor),
             "daypart": self.book.daypart(telling.now).name,
+            "hour": hour_name(telling.now),
             "weather": self.book.weather_name(telling.weather),
             "deed": deed(telling.action),
             "topic": self.topic_name,
-            "blocked": full_stop(telling.outcome.blocked),
+            "blocked": full_stop(sentence_case(in_past(telling.outcome.blocked))),
         }
         if telling.arrived_from is not None:
             slots["from"] = in_prose(telling.arrived_from.name)
@@ -85,9 +98,10 @@ class Stage:
 
     @cached_property
     def topic_name(self) -> str:
+        """In the player's own words where they can be had, else by name."""
         topic = self.outcome.topic
-        if not topic:
-            return ""
+        if not topic or (own := said_topic(self.telling.action)):
+            return own if topic else ""
         if topic == self.telling.actor.id:
             return "yourself"
         for person in self.telling.cast:
