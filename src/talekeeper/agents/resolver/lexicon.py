@@ -158,6 +158,10 @@ _IRREGULAR = {
     "drank": "drink", "wore": "wear", "lit": "light", "stood": "stand", "sat": "sit", "lay": "lie",
 }  # fmt: skip
 
+_PAST: dict[str, list[str]] = {}
+for _past, _base in _IRREGULAR.items():
+    _PAST.setdefault(_base, []).append(_past)
+
 
 class Phrase(NamedTuple):
     words: tuple[str, ...]
@@ -201,10 +205,7 @@ def _build() -> dict[str, tuple[Phrase, ...]]:
     for made in (False, True):
         for phrase in phrases:
             first, *rest = phrase.words
-            forms = list(_forms(first))[1:] if made else [first]
-            if made:
-                forms += [past for past, base in _IRREGULAR.items() if base == first]
-            for form in forms:
+            for form in (*list(_forms(first))[1:], *_PAST.get(first, ())) if made else (first,):
                 words = (form, *rest)
                 by_first.setdefault(form, {}).setdefault((words, phrase.need), phrase._replace(words=words))
     return {

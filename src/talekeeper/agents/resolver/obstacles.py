@@ -36,7 +36,7 @@ def _unknown(action: Recognised, around: Surroundings) -> str:
         return ""
     if action.verb in _SPEECH:
         return f"There is nobody here you could mean by “{action.unknown}”."
-    if action.verb not in _NEEDS_THING or (action.verb != "give" and action.targets and action.verb != "take"):
+    if action.verb not in _NEEDS_THING or (action.targets and action.verb not in ("give", "take")):
         return ""
     if action.verb == "give":
         return f"You have no {_plain(action.unknown)} to give."
