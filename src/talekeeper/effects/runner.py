@@ -50,8 +50,10 @@ class EffectsRunner:
                     pause = min(_IDLE_SECONDS, max(_SHORTEST_SECONDS, due - self._clock()))
             except TalekeeperError as error:
                 log.warning("effects_wait", error=str(error))
+            # Not wait_for: on Python 3.11 it swallows a cancellation that comes together with the news.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), pause)
+                async with asyncio.timeout(pause):
+                    await self._news.wait()
 
     async def drain(self) -> int:
         """Run everything that is due now; says how many jobs ended well."""
