@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, TextIO
+from typing import Annotated, TextIO, cast
 
 import structlog
 import typer
@@ -54,7 +55,7 @@ def opened_store() -> Iterator[Store]:
 @contextmanager
 def opened_engine() -> Iterator[Engine]:
     """For what changes a world without telling anything: no model is asked, so none is loaded."""
-    structlog.configure(logger_factory=structlog.WriteLoggerFactory(_Stderr()))
+    structlog.configure(logger_factory=structlog.WriteLoggerFactory(cast(TextIO, _Stderr())))
     engine = Engine.open(settings_now(), teller=Storyteller())
     try:
         yield engine
@@ -62,7 +63,7 @@ def opened_engine() -> Iterator[Engine]:
         asyncio.run(engine.close())
 
 
-class _Stderr(TextIO):
+class _Stderr(io.TextIOBase):
     """Whatever stderr is at the moment: what a command prints on stdout is its answer alone."""
 
     def write(self, text: str) -> int:

@@ -1,0 +1,119 @@
+"""The snapshots and ended turns of a world file, checked against its events; what effects derive is asked for again."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import Connection, insert, select
+
+from talekeeper.loops.scene.work import Services, encode
+from talekeeper.loops.world_file.ancestry import Ancestry
+from talekeeper.loops.world_file.lines import SnapshotLine, TurnLine
+from talekeeper.loops.world_file.reader import Unsound
+from talekeeper.timeline.events import event_table
+from talekeeper.timeline.ids import turn_id
+from talekeeper.timeline.outbox import Job, put
+from talekeeper.timeline.snapshots import keep_snapshot
+from talekeeper.timeline.turns import Turn, last_turn, turn_table
+from talekeeper.timeline.worlds import World
+
+_INT64 = range(-(2**63), 2**63)
+
+
+class SnapshotIntake:
+    def __init__(self, conn: Connection, world: World, ancestry: Ancestry, scenes: dict[str, tuple[str, int]]) -> None:
+        self._conn = conn
+        self._world = world
+        self._ancestry = ancestry
+        self._scenes = scenes
+        self._first = False
+
+    def take(self, line: SnapshotLine) -> None:
+        timeline, kept = self._ancestry.timelines.get(line.timeline), line.snapshot
+        if timeline is None or not timeline.fork_seq < line.seq <= timeline.head:
+            raise Unsound(f"it pictures {line.timeline}@{line.seq}, which is not there")
+        opened = self._scenes.get(kept.scene)
+        past = self._ancestry.paths[line.timeline].until(line.seq)
+        if opened is None or opened[1] != kept.scene_seq or not past.holds(*opened) or not _numbered(kept.scene):
+            raise Unsound(f"it pictures the scene {kept.scene[:80]!r}, which was not open then")
+        if not (0 <= kept.turn_number <= line.seq and 0 <= kept.scene_turns <= line.seq and kept.now in _INT64):
+            raise Unsound("its numbers cannot be")
+        keep_snapshot(self._conn, self._world.slug, line.timeline, line.seq, kept)
+        self._first = self._first or line.timeline == "t1"
+
+    def end(self) -> None:
+        if not self._first:
+            raise Unsound("the world has no scene to go on from")
+
+
+def _numbered(scene: str) -> bool:
+    """The next scene's number follows from it."""
+    number = scene.rpartition("/s")[2]
+    return number.isascii() and number.isdigit() and len(number) < 10
+
+
+class TurnIntake:
+    def __init__(self, conn: Connection, services: Services, world: World, ancestry: Ancestry) -> None:
+        self._conn = conn
+        self._services = services
+        self._world = world
+        self._ancestry = ancestry
+        self._timeline = ""
+        self._reached = 0
+
+    def take(self, line: TurnLine) -> None:
+        timeline = self._ancestry.timelines.get(line.timeline)
+        if timeline is None or int(line.timeline[1:]) < int(self._timeline[1:] or 0):
+            raise Unsound(f"a turn of {line.timeline} stands where none belongs")
+        if line.timeline != self._timeline:
+            before = last_turn(self._conn, self._ancestry.paths[line.timeline].until(timeline.fork_seq or None))
+            self._timeline, self._reached = line.timeline, before.number if before else 0
+        if not self._reached < line.number <= line.last_seq:
+            raise Unsound(f"turn {line.number} cannot follow turn {self._reached}")
+        if not timeline.fork_seq <= line.base_seq < line.last_seq <= timeline.head:
+            raise Unsound(f"turn {line.number} lies outside {line.timeline}")
+        self._reached = line.number
+        self._store(line)
+
+    def _store(self, line: TurnLine) -> None:
+        slug = self._world.slug
+        intent = msgspec.structs.replace(line.intent, world=slug)
+        turn = Turn(
+            world=slug, id=turn_id(line.timeline, line.number), timeline=line.timeline, scene=line.scene,
+            number=line.number, attempt=line.attempt, state="done" if line.complete else "interrupted",
+            actor=line.actor, intent=encode(intent), base_seq=line.base_seq, last_seq=line.last_seq,
+            outcome=_text(line.outcome), manifest=_text(line.manifest), prose=_text(line.prose),
+            idem=line.idem, accepted_at=line.accepted_at,
+            ended_at=line.ended_at,
+        )  # fmt: skip
+        self._conn.execute(insert(turn_table).values(msgspec.structs.asdict(turn)))
+        now = self._services.clock()
+        effects = self._services.effects
+        put(self._conn, [Job(e, v, slug, line.timeline, line.last_seq, due_at=now, created_at=now) for e, v in effects])
+
+    def end(self) -> None:
+        """Every event of a turn has its turn, and every turn its events: the next turn counts on from them."""
+        e, t = event_table.c, turn_table.c
+        orphan = self._conn.execute(
+            select(e.timeline, e.seq)
+            .where(e.world == self._world.slug, e.turn.is_not(None))
+            .where(~select(t.id).where(t.world == e.world, t.id == e.turn).exists())
+            .limit(1)
+        ).one_or_none()
+        if orphan is not None:
+            raise Unsound(f"event {orphan.timeline}@{orphan.seq} is of a turn that is not there")
+        empty = self._conn.execute(
+            select(t.id)
+            .where(t.world == self._world.slug)
+            .where(
+                ~select(e.seq)
+                .where(e.world == t.world, e.timeline == t.timeline, e.seq == t.last_seq, e.turn == t.id)
+                .exists()
+            )
+            .limit(1)
+        ).scalar_one_or_none()
+        if empty is not None:
+            raise Unsound(f"turn {empty} has no events of its own")
+
+
+def _text(part: msgspec.Struct | None) -> str | None:
+    return None if part is None else encode(part)
