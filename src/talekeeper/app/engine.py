@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from talekeeper.agents.resolver import Resolver
 from talekeeper.agents.teller import Teller
+from talekeeper.agents.storyteller import Storyteller
 from talekeeper.app.schema import PROJECTIONS
 from talekeeper.app.settings import Settings
 from talekeeper.app.tellers import choose_adviser, choose_teller
@@ -84,6 +85,7 @@ class Engine:
             teller=teller,
             resolver=lambda world: Resolver(load_pack(world.rules), choose_adviser(settings)),
             calendar=calendar_of,
+            understudy=Storyteller(),
             tone=lambda world: card.tone if (card := _card(world)) else "",
             effects=tuple((effect.name, effect.version) for effect in EFFECTS),
             after_turn=self.effects.wake,

@@ -3,38 +3,84 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from functools import partial
 
-from talekeeper.agents.teller import NARRATOR_TAGS, VOICE_TAGS
+import msgspec
+
+from talekeeper.agents.guard import Guard, suspicions
+from talekeeper.agents.teller import NARRATOR_TAGS, VOICE_TAGS, Teller, Telling
 from talekeeper.llm.tags import TagParser
-from talekeeper.loops.scene.told import Told
+from talekeeper.loops.frames import TurnRestarted
+from talekeeper.loops.scene.casting import Cast
+from talekeeper.loops.scene.told import GuardStepped, Told
 from talekeeper.loops.scene.views import telling_of, voicing_of
 from talekeeper.loops.scene.work import TurnWork, encode
+from talekeeper.rules.dice import roll_seed
+from talekeeper.timeline.vocabulary import GuardActed
 
 MOST_CUES = 2
+_READ_TAGS = (*NARRATOR_TAGS, "say")
+"""A narrator that writes a character's line itself is understood as cueing that character."""
 
 
 async def narrate(work: TurnWork) -> None:
     if work.turn.state != "resolved":
         return
-    telling = await work.services.store.read(lambda conn: telling_of(conn, work))
-    told = Told(work.services.teller.name, {person.id for person in telling.cast}, telling.actor.id)
+    services = work.services
+    telling = await services.store.read(lambda conn: telling_of(conn, work))
+    acts = _marked(work.action)
+    for take, teller in enumerate((services.teller, services.teller, services.understudy)):
+        if take:
+            work.running.emit(TurnRestarted, reason="it is told once more; the dice stand")
+            telling = msgspec.structs.replace(telling, seed=roll_seed(telling.seed, take))
+        guard = await _guard(work, telling, last_take=take > 0)
+        told = Told(teller.name, Cast(telling.actor, telling.cast), guard, work.running.emit)
+        told.acts += acts
+        if await _tell(work, teller, telling, told):
+            break
+        acts = told.acts
+    await work.write(prose=encode(told.prose()), state="told")
+
+
+async def _tell(work: TurnWork, teller: Teller, telling: Telling, told: Told) -> bool:
+    """One take; says whether it can stand."""
     stage = _Stage(work, told)
+    cues = 0
     try:
-        cues = 0
-        async for part in stage.parts("n", work.services.teller.tell(telling), NARRATOR_TAGS, "narrator"):
-            if part is None or cues >= MOST_CUES:
-                continue
-            cues += 1
-            who, about = part
-            hears = partial(voicing_of, work=work, who=who, about=about, told_so_far=told.text, cue=cues)
-            stream = work.services.teller.voice(await work.services.store.read(hears))
-            async for _ in stage.parts(f"v{cues}.", stream, VOICE_TAGS, "npc_voice", speaker=who):
-                pass
+        async with aclosing(stage.parts("n", teller.tell(telling), _READ_TAGS, "narrator")) as parts:
+            async for who, about in parts:
+                if cues >= MOST_CUES:
+                    continue
+                cues += 1
+                hears = partial(voicing_of, work=work, who=who, about=about, told_so_far=told.text, cue=cues)
+                voice = teller.voice(await work.services.store.read(hears))
+                async with aclosing(stage.parts(f"v{cues}.", voice, VOICE_TAGS, "npc_voice", speaker=who)) as answer:
+                    async for _ in answer:
+                        pass
     except _Stopped:
         told.complete = False
-    await work.write(prose=encode(told.prose()), state="told")
+        return True
+    except GuardStepped as stepped:
+        return not stepped.again and bool(told.text)
+    if not told.text:
+        told.acts.append(GuardActed(guard="silence", action="regenerate", reason="Nothing was told."))
+    return bool(told.text)
+
+
+async def _guard(work: TurnWork, telling: Telling, *, last_take: bool) -> Guard:
+    revealed = {reveal.secret for reveal in telling.outcome.reveals}
+    hidden = [secret for secret in (await work.situation()).secrets if secret.id not in revealed]
+    return Guard(hidden, already_said="\n".join((telling.action, *telling.recent)), last_take=last_take)
+
+
+def _marked(action: str) -> list[GuardActed]:
+    """Words that read like instructions go through, as data, and it is on record that they did."""
+    return [
+        GuardActed(guard="input", action="allow", reason=f"The action {why}.", excerpt=action[:80])
+        for why in suspicions(action)
+    ]
 
 
 class _Stopped(Exception):
@@ -45,35 +91,31 @@ class _Stage:
     """Where tagged text becomes frames for the viewers and segments for the record."""
 
     def __init__(self, work: TurnWork, told: Told) -> None:
-        self._work = work
         self._told = told
+        self._stopping = work.running.stopping
 
     async def parts(
         self, prefix: str, stream: AsyncIterator[str], tags: tuple[str, ...], role: str, speaker: str = ""
-    ) -> AsyncIterator[tuple[str, str] | None]:
+    ) -> AsyncGenerator[tuple[str, str], None]:
         """Plays a stream; yields each cue it gives, to be answered before the stream goes on."""
-        parser = TagParser(tags, untagged="narration" if not speaker else "say")
-        stopping = self._work.running.stopping
+        parser = TagParser(tags, untagged="narration" if not speaker else "say", void=("cue",))
+        play = partial(self._told.take, role=role, speaker=speaker, prefix=prefix)
         try:
-            async for text in _until(stream, stopping):
-                for event in parser.feed(text):
-                    cue = self._play(prefix, event, role, speaker)
-                    if cue is not None:
-                        yield cue
+            async with aclosing(_until(stream, self._stopping)) as pieces:
+                async for text in pieces:
+                    for event in parser.feed(text):
+                        if (cue := play(event)) is not None:
+                            yield cue
         except _Stopped:
             for event in parser.finish("interrupted"):
-                self._play(prefix, event, role, speaker)
+                play(event)
             raise
         for event in parser.finish():
-            cue = self._play(prefix, event, role, speaker)
-            if cue is not None:
+            if (cue := play(event)) is not None:
                 yield cue
 
-    def _play(self, prefix: str, event: object, role: str, speaker: str) -> tuple[str, str] | None:
-        return self._told.take(event, role, speaker, prefix, self._work.running.emit)
 
-
-async def _until(stream: AsyncIterator[str], stopping: asyncio.Event) -> AsyncIterator[str]:
+async def _until(stream: AsyncIterator[str], stopping: asyncio.Event) -> AsyncGenerator[str, None]:
     """The stream, cut short the moment somebody asks to stop, even while the teller is thinking."""
     stop = asyncio.ensure_future(stopping.wait())
     try:

@@ -111,6 +111,8 @@ class _Drafts:
             self._add(told, reveal.holder, heard, here, view.now)
         for body, by in _told(work.prose, actor):
             self._add(body, by, saw_it_end, here, view.now)
+        for act in work.prose.acts:
+            self._add(act, "guard", UNSEEN, here, view.now)
         self._claims()
         if view.now > start:
             self._add(TimePassed(minutes=view.now - start, now=view.now), "rules", UNSEEN, here, view.now)

@@ -23,7 +23,7 @@ from talekeeper.timeline.append import Appender
 from talekeeper.timeline.lineage import Path, path
 from talekeeper.timeline.store import Store
 from talekeeper.timeline.turns import Turn, write_turn
-from talekeeper.timeline.vocabulary import ActionTaken, Check, Claim, OutcomeResolved, RollMade
+from talekeeper.timeline.vocabulary import ActionTaken, Check, Claim, GuardActed, OutcomeResolved, RollMade
 from talekeeper.timeline.worlds import World
 
 
@@ -58,6 +58,8 @@ class Prose(msgspec.Struct, frozen=True, omit_defaults=True):
     segments: tuple[Segment, ...]
     claims: tuple[ToldClaim, ...] = ()
     complete: bool = True
+    acts: tuple[GuardActed, ...] = ()
+    """What the guards did while it was told."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Services:
     owner: str
     """Whose leases these are: this process."""
     teller: Teller
+    understudy: Teller
+    """Tells a turn when nothing the teller said can be used."""
     resolver: Callable[[World], Resolver]
     calendar: Callable[[World], Calendar]
     tone: Callable[[World], str]

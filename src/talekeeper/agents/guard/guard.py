@@ -1,0 +1,103 @@
+"""The guard on what goes out: no text of the prompts, no secret before its time, no stray markup in the prose.
+
+A grave finding asks for the turn to be told again, once; after that the offending sentences are taken out, and a teller
+that goes on is stopped.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from talekeeper.agents.guard.runs import Run, repeats, runs, without, words
+from talekeeper.agents.prompts import fixed_text
+from talekeeper.agents.situation import Secret
+from talekeeper.timeline.vocabulary import GuardActed
+
+PROMPTS = ("narrator_system", "narrator_turn", "voice_system", "voice_turn")
+MOST_GRAVE = 3
+"""A teller that offends more often in one turn is not told by any more."""
+
+_SYSTEM_RUN = 8
+_SECRET_RUN = 6
+_SECRET_SHARE = 0.6
+_MARKUP = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]{0,1024})?/?>|<\|[^<>|]{1,40}\|>")
+_EXCERPT = 80
+
+
+class Finding(msgspec.Struct, frozen=True):
+    guard: str
+    action: Literal["redact", "regenerate", "stop"]
+    reason: str
+    excerpt: str
+    text: str
+    """What may be kept."""
+
+    def event(self) -> GuardActed:
+        return GuardActed(guard=self.guard, action=self.action, reason=self.reason, excerpt=self.excerpt)
+
+
+class Guard:
+    """Watches one telling of one turn. `hidden` are the secrets that may not come out in it."""
+
+    def __init__(self, hidden: Iterable[Secret], *, already_said: str = "", last_take: bool = False) -> None:
+        self._secrets = [(secret, found) for secret in hidden if (found := secret_runs(secret.text, already_said))]
+        self._last_take = last_take
+        self._grave = 0
+
+    def check(self, text: str) -> Finding | None:
+        """The gravest thing wrong with a finished piece of prose, if anything is."""
+        leaked = repeats(text, [system_runs()])
+        if leaked:
+            said = text[slice(*leaked[0])]
+            return self._grave_finding(
+                "system_text", "The teller repeated its instructions.", said, without(text, leaked)
+            )
+        for secret, found in self._secrets:
+            leaked = repeats(text, [found])
+            if leaked:
+                # The secret itself stays out of the record: events are exported and shown.
+                reason = f"The secret {secret.id} of {secret.holder} was told before its time."
+                return self._grave_finding("secret", reason, "", without(text, leaked))
+        bare = _MARKUP.sub("", text)
+        if bare != text:
+            marks = " ".join(match[0] for match in _MARKUP.finditer(text))
+            return Finding("markup", "redact", "There was markup in the prose.", _cut(marks), bare.strip())
+        return None
+
+    def _grave_finding(self, guard: str, reason: str, excerpt: str, kept: str) -> Finding:
+        self._grave += 1
+        action: Literal["redact", "regenerate", "stop"] = "redact"
+        if not self._last_take:
+            action = "regenerate"
+        elif self._grave > MOST_GRAVE:
+            action = "stop"
+        # What is kept may have more wrong with it.
+        rest = self.check(kept) if action == "redact" and kept else None
+        return Finding(guard, action, reason, _cut(excerpt), rest.text if rest else kept)
+
+
+def impersonation(who: str, text: str) -> Finding:
+    return Finding("impersonation", "redact", f"The teller spoke for {who[:60]!r}.", _cut(text), "")
+
+
+@cache
+def system_runs() -> frozenset[Run]:
+    return frozenset().union(*(runs(fixed_text(name), _SYSTEM_RUN) for name in PROMPTS))
+
+
+def secret_runs(text: str, already_said: str = "") -> frozenset[Run]:
+    """The stretches of a secret that give it away; not those the player has said or read already."""
+    size = len(words(text))
+    length = max(1, min(size, max(_SECRET_RUN, math.ceil(size * _SECRET_SHARE))))
+    return runs(text, length) - runs(already_said, length)
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _EXCERPT else flat[: _EXCERPT - 1] + "…"

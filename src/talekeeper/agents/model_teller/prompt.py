@@ -1,0 +1,35 @@
+"""What is sent to a model for one call: a system text that stays the same from turn to turn, and the turn itself."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from talekeeper.agents.prompts.blocks import block, bullets
+from talekeeper.presets.calendar import PLAIN_CALENDAR, time_name
+from talekeeper.presets.preset import PresetCard
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    system: str
+    turn: str
+
+    @property
+    def digest(self) -> str:
+        """Names this very context in the audit."""
+        return hashlib.sha256(f"{self.system}\0{self.turn}".encode()).hexdigest()[:16]
+
+
+def world_blocks(premise: tuple[str, ...], tone: str, card: PresetCard | None) -> str:
+    """What is the same every turn: the world, its tone, its lines and veils."""
+    lines, veils = (card.lines, card.veils) if card else ((), ())
+    never = f"Never happens:\n{bullets(lines)}" if lines else ""
+    veiled = f"Happens out of sight:\n{bullets(veils)}" if veils else ""
+    blocks = (block("world", *premise), block("tone", tone), block("boundaries", never, veiled))
+    return "\n".join(filter(None, blocks))
+
+
+def hour(now: int, weather: str, card: PresetCard | None) -> str:
+    names = {sky.id: sky.name for sky in card.weathers} if card else {}
+    return f"It is {time_name(card.calendar if card else PLAIN_CALENDAR, now)}. The sky: {names.get(weather, weather) or 'unremarked'}."

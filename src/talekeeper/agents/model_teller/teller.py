@@ -1,0 +1,85 @@
+"""A model as a teller: prompts out, tagged text back as it comes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+
+from talekeeper.agents.model_teller.narrator_prompt import narrator_prompt
+from talekeeper.agents.model_teller.prompt import Prompt
+from talekeeper.agents.model_teller.voice_prompt import voice_prompt
+from talekeeper.agents.teller import Telling, Voicing
+from talekeeper.errors import NotFound
+from talekeeper.llm.model import Message, Model, ModelRequest
+from talekeeper.presets.library import load_card
+from talekeeper.presets.preset import PresetCard
+
+NARRATOR_TOKENS = 1600
+VOICE_TOKENS = 800
+_SPOKEN = frozenset({"talk", "ask", "persuade", "threaten", "deceive"})
+
+
+class ModelTeller:
+    """The narrator and the characters may be told by different models."""
+
+    def __init__(
+        self, narrator: Model, voice: Model | None = None, *, find_card: Callable[[str], PresetCard] = load_card
+    ) -> None:
+        self._narrator = narrator
+        self._voice = voice or narrator
+        self._find_card = find_card
+
+    @property
+    def name(self) -> str:
+        voices = "" if self._voice.name == self._narrator.name else f" (voices: {self._voice.name})"
+        return f"{self._narrator.name}{voices}"
+
+    async def tell(self, telling: Telling) -> AsyncIterator[str]:
+        prompt = narrator_prompt(telling, self.card(telling.preset))
+        tail, cued = "", False
+        async with aclosing(_stream(self._narrator, prompt, NARRATOR_TOKENS)) as texts:
+            async for text in texts:
+                tail = tail[-4:] + text
+                cued = cued or "<cue" in tail or "<say" in tail
+                yield text
+        if not cued:
+            yield _cue(telling)
+
+    async def voice(self, voicing: Voicing) -> AsyncIterator[str]:
+        prompt = voice_prompt(voicing, self.card(voicing.preset))
+        async with aclosing(_stream(self._voice, prompt, VOICE_TOKENS)) as texts:
+            async for text in texts:
+                yield text
+
+    def card(self, preset: str) -> PresetCard | None:
+        try:
+            return self._find_card(preset) if preset else None
+        except NotFound:
+            return None
+
+
+def _cue(telling: Telling) -> str:
+    """Small models forget that whoever was spoken to should answer."""
+    outcome = telling.outcome
+    if outcome.verb not in _SPOKEN or outcome.tier == "blocked":
+        return ""
+    spoken_to = next((person.id for person in telling.cast if person.id in outcome.targets), "")
+    return f'<cue who="{spoken_to}"/>' if spoken_to else ""
+
+
+async def _stream(model: Model, prompt: Prompt, max_tokens: int) -> AsyncGenerator[str, None]:
+    deltas = model.stream(request_of(prompt, max_tokens))
+    try:
+        async for delta in deltas:
+            if delta.text:
+                yield delta.text
+    finally:
+        # Closing the answer ends the call; a loop that is left early does not do that by itself.
+        if isinstance(deltas, AsyncGenerator):
+            await deltas.aclose()
+
+
+def request_of(prompt: Prompt, max_tokens: int) -> ModelRequest:
+    """Two messages, since many local templates take no more than one of each kind before an answer."""
+    messages = (Message("system", prompt.system), Message("user", prompt.turn))
+    return ModelRequest(messages=messages, max_tokens=max_tokens)
