@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ Sync = Literal["batch", "each"] | None
 """None: in the file on return. "each": on the medium on return. "batch": on the medium a moment later, or after flush."""
 
 GROUP_SECONDS = 0.01
+_LOOKS, _LOOK_SECONDS = 10, 0.001
 
 # Not every system has the cheaper call.
 _to_medium: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
@@ -36,8 +38,7 @@ class Log:
             self._group.raise_failure()
         fd = self._fd
         end = os.lseek(fd, 0, os.SEEK_END)
-        if end != self._end and end and os.pread(fd, 1, end - 1) != b"\n":
-            # Somebody died within a line. A newline too many is harmless, a glued line is lost.
+        if end != self._end and _is_torn(fd):
             lines = b"\n" + lines
         written = os.write(fd, lines)
         if written != len(lines):
@@ -91,6 +92,16 @@ class Log:
     def __del__(self) -> None:
         with suppress(OSError):  # nobody is left to be told
             self.close()
+
+
+def _is_torn(fd: int) -> bool:
+    """Whether somebody died within the last line. Another process may just be writing it, so look more than once."""
+    for _ in range(_LOOKS):
+        end = os.lseek(fd, 0, os.SEEK_END)
+        if end == 0 or os.pread(fd, 1, end - 1) == b"\n":
+            return False
+        time.sleep(_LOOK_SECONDS)
+    return True
 
 
 class _GroupCommit:
