@@ -81,6 +81,8 @@ def _past(conn: Connection, engine: Engine, world: str, first: int, many: int, r
     ]  # fmt: skip
     conn.execute(insert(turn_table), rows)
     body = msgspec.json.encode(
-        msgspec.structs.replace(snapshot, turn_number=first + many - 1, now=10_000 + now)
+        msgspec.structs.replace(
+            snapshot, turn_number=first + many - 1, now=10_000 + now, scene_seq=ends[-min(30, many)][0], scene_turns=0
+        )
     ).decode()
     conn.execute(insert(snapshot_table).values(world=world, timeline="t1", seq=ends[-1][1], body=body))

@@ -26,6 +26,10 @@ _RULES = (
     "knows", "clock", "thread", "thread_beat", "time", "weather",
 )  # fmt: skip
 
+_CHARACTER = ("name", "role", "about", "voice", "goal")
+"""A game makes its own people; it does not rewrite those it finds (the loop that binds them sees to that)."""
+_FEELINGS = ("trust", "affection", "respect", "fear", "debt")
+
 AUTHORITY: dict[str, Authority] = {
     "owner": Authority(stage=_ALL, decide=_ALL, retract=_ALL),
     "game_master": Authority(stage=_ALL, decide=_ALL, retract=_ALL),
@@ -34,7 +38,10 @@ AUTHORITY: dict[str, Authority] = {
     "canon_keeper": Authority(stage=_STORY, decide=_STORY, retract=()),
     "narrator": Authority(stage=_STORY),
     "npc_voice": Authority(stage=("note", "mood", "trait", "about")),
-    "game": Authority(stage=(*_RULES, *_STORY), decide=("at", "harm", "mood", "state", "condition")),
+    "game": Authority(
+        stage=(*_RULES, *_STORY, *_CHARACTER),
+        decide=(*_CHARACTER, *_FEELINGS, "at", "harm", "mood", "state", "condition"),
+    ),
     "player": Authority(stage=("note",)),
     "spectator": Authority(),
     "companion": Authority(stage=("note",)),

@@ -156,8 +156,9 @@ def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str])
 _KEYS = {
     "subjects": "fact_key k where k.world = :world and k.subj in (select value from {subjects})",
     "predicate": "fact_key k where k.world = :world and k.pred = :pred",
-    "pointing": """fact_link l join fact_key k on k.world = l.world and k.subj = l.subj and k.pred = l.pred and k.slot = ''
-                   where l.world = :world and l.obj = :obj and l.pred = :pred""",
+    "pointing": """fact_link l cross join fact_key k
+                   where l.world = :world and l.obj = :obj and l.pred = :pred
+                     and k.world = l.world and k.subj = l.subj and k.pred = l.pred and k.slot = ''""",
     "one": "fact_key k where k.world = :world and k.subj = :subj and k.pred = :pred and k.slot = :slot",
     "all": "fact_key k where k.world = :world",
 }
@@ -165,6 +166,7 @@ _SUBJECTS = {
     "sqlite": "json_each(:subjects)",
     "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
 }
+# `cross join` keeps SQLite from reading the facts first and the keys after: it takes the tables in this order.
 _STATEMENTS = {
     dialect: {
         which: text(f"""
@@ -174,8 +176,9 @@ _STATEMENTS = {
                           where o.world = :world and o.subj = k.subj and o.pred = k.pred and o.slot = k.slot
                             and o.timeline = :timeline and o.seq <= :upto) as seq
                   from {keys.format(subjects=subjects)}) n
-            join fact f on f.world = :world and f.subj = n.subj and f.pred = n.pred and f.slot = n.slot
-                       and f.timeline = :timeline and f.seq = n.seq""")
+            cross join fact f
+            where f.world = :world and f.subj = n.subj and f.pred = n.pred and f.slot = n.slot
+              and f.timeline = :timeline and f.seq = n.seq""")
         for which, keys in _KEYS.items()
     }
     for dialect, subjects in _SUBJECTS.items()

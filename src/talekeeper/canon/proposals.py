@@ -72,7 +72,9 @@ def proposals(conn: Connection, past: Path, *, after: int = 0, instant: bool = F
 
 
 def open_proposals(conn: Connection, past: Path, *, after: int = 0) -> list[Proposal]:
-    return [p for p in proposals(conn, past, after=after) if p.open]
+    """Those that still wait. Most turns stage nothing, so decisions are read only from the first staging on."""
+    first = next(read_events(conn, past, after=after, kinds=[ProposalStaged.kind], limit=1), None)
+    return [] if first is None else [p for p in proposals(conn, past, after=first.seq - 1) if p.open]
 
 
 def get_proposal(conn: Connection, past: Path, proposal_id: str) -> Proposal:
