@@ -2,12 +2,13 @@
 
 from talekeeper.canon import facts
 from talekeeper.memory import episodes, recaps
-from talekeeper.timeline import events, feed, lineage, outbox, snapshots, told_lines, turns, worlds
+from talekeeper.timeline import events, feed, lineage, model_calls, outbox, snapshots, told_lines, turns, worlds
 
 TABLES = (
     worlds.world_table, lineage.timeline_table, lineage.lineage_table, events.event_table, turns.turn_table,
     snapshots.snapshot_table, outbox.outbox_table, feed.cursor_table, told_lines.told_line_table,
     facts.fact_table, facts.fact_key_table, facts.fact_link_table, episodes.episode_table, recaps.recap_table,
+    model_calls.model_call_table,
 )  # fmt: skip
 
 PROJECTIONS = (facts.project, episodes.project, told_lines.project)

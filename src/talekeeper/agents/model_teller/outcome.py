@@ -38,8 +38,8 @@ def revealed(outcome: OutcomeResolved, names: Names) -> list[str]:
 def _deed(outcome: OutcomeResolved, names: Names) -> str:
     done_to = ", ".join(called(names, target) for target in outcome.targets)
     about = called(names, outcome.topic) if outcome.topic not in outcome.targets else ""
-    parts = [outcome.verb, f"with {done_to}" if done_to else "", f"about {about}" if about else ""]
-    return f"The action, as the rules read it: {' '.join(filter(None, parts))}."
+    parts = [outcome.verb, f" ({done_to})" if done_to else "", f", about {about}" if about else ""]
+    return f"The rules read it as: {''.join(parts)}."
 
 
 def _said(claim: Claim, names: Names) -> Iterator[str]:

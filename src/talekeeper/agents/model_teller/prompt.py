@@ -7,7 +7,9 @@ import hashlib
 import msgspec
 
 from talekeeper.agents.prompts.blocks import block, bullets
+from talekeeper.errors import NotFound
 from talekeeper.presets.calendar import PLAIN_CALENDAR, time_name
+from talekeeper.presets.library import load_card
 from talekeeper.presets.preset import PresetCard
 
 
@@ -32,4 +34,13 @@ def world_blocks(premise: tuple[str, ...], tone: str, card: PresetCard | None) -
 
 def hour(now: int, weather: str, card: PresetCard | None) -> str:
     names = {sky.id: sky.name for sky in card.weathers} if card else {}
-    return f"It is {time_name(card.calendar if card else PLAIN_CALENDAR, now)}. The sky: {names.get(weather, weather) or 'unremarked'}."
+    sky = f" The sky: {names.get(weather, weather)}." if weather else ""
+    return f"It is {time_name(card.calendar if card else PLAIN_CALENDAR, now)}.{sky}"
+
+
+def find_card(preset: str) -> PresetCard | None:
+    """None for a world without a preset, or whose preset is not on this machine."""
+    try:
+        return load_card(preset) if preset else None
+    except NotFound:
+        return None

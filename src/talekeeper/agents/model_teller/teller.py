@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 
 from talekeeper.agents.model_teller.narrator_prompt import narrator_prompt
-from talekeeper.agents.model_teller.prompt import Prompt
+from talekeeper.agents.model_teller.prompt import Prompt, find_card
 from talekeeper.agents.model_teller.voice_prompt import voice_prompt
 from talekeeper.agents.teller import Telling, Voicing
-from talekeeper.errors import NotFound
 from talekeeper.llm.model import Message, Model, ModelRequest
-from talekeeper.presets.library import load_card
-from talekeeper.presets.preset import PresetCard
 
 NARRATOR_TOKENS = 1600
 VOICE_TOKENS = 800
@@ -22,12 +19,9 @@ _SPOKEN = frozenset({"talk", "ask", "persuade", "threaten", "deceive"})
 class ModelTeller:
     """The narrator and the characters may be told by different models."""
 
-    def __init__(
-        self, narrator: Model, voice: Model | None = None, *, find_card: Callable[[str], PresetCard] = load_card
-    ) -> None:
+    def __init__(self, narrator: Model, voice: Model | None = None) -> None:
         self._narrator = narrator
         self._voice = voice or narrator
-        self._find_card = find_card
 
     @property
     def name(self) -> str:
@@ -35,7 +29,7 @@ class ModelTeller:
         return f"{self._narrator.name}{voices}"
 
     async def tell(self, telling: Telling) -> AsyncIterator[str]:
-        prompt = narrator_prompt(telling, self.card(telling.preset))
+        prompt = narrator_prompt(telling, find_card(telling.preset))
         tail, cued = "", False
         async with aclosing(_stream(self._narrator, prompt, NARRATOR_TOKENS)) as texts:
             async for text in texts:
@@ -46,16 +40,10 @@ class ModelTeller:
             yield _cue(telling)
 
     async def voice(self, voicing: Voicing) -> AsyncIterator[str]:
-        prompt = voice_prompt(voicing, self.card(voicing.preset))
+        prompt = voice_prompt(voicing, find_card(voicing.preset))
         async with aclosing(_stream(self._voice, prompt, VOICE_TOKENS)) as texts:
             async for text in texts:
                 yield text
-
-    def card(self, preset: str) -> PresetCard | None:
-        try:
-            return self._find_card(preset) if preset else None
-        except NotFound:
-            return None
 
 
 def _cue(telling: Telling) -> str:

@@ -13,10 +13,10 @@ from talekeeper.timeline.snapshots import latest_snapshot
 async def load_context(work: TurnWork) -> None:
     if work.turn.manifest is not None:
         return
-    await work.write(manifest=encode(await work.services.store.read(lambda conn: _assemble(conn, work))))
+    await work.write(manifest=encode(await work.services.store.read(lambda conn: context_of(conn, work))))
 
 
-def _assemble(conn: Connection, work: TurnWork) -> Manifest:
+def context_of(conn: Connection, work: TurnWork) -> Manifest:
     view = CanonView(conn, work.base_path(conn))
     situation = work.situation_now(conn, view)
     snapshot = latest_snapshot(conn, view.path)
