@@ -149,13 +149,13 @@ def confirmed(question: str, *, yes: bool) -> bool:
     return typer.confirm(question, err=True)
 
 
-def _unseen(done: int) -> None:
-    del done
+def _unseen(done: int, of: int) -> None:
+    del done, of
 
 
 @contextmanager
-def progress(doing: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-    """Hands over a function that is told how far the work has come; shown on a terminal only."""
+def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Hands over a function that is told how much of how much is done; shown on a terminal only."""
     console = for_people(stderr=True)
     if not console.is_terminal:
         yield _unseen
@@ -163,5 +163,5 @@ def progress(doing: str, total: int | None = None) -> Iterator[Callable[[int], N
     from rich.progress import Progress  # noqa: PLC0415 - slow to import, and only long work on a terminal needs it
 
     with Progress(console=console, transient=True) as bars:
-        bar = bars.add_task(doing, total=total)
-        yield lambda done: bars.update(bar, completed=done)
+        bar = bars.add_task(doing, total=None)
+        yield lambda done, of: bars.update(bar, completed=done, total=of)

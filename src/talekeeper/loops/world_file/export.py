@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 import msgspec
@@ -19,6 +19,7 @@ from talekeeper.loops.world_file.lines import (
     EventLine,
     Footer,
     Header,
+    Progress,
     SnapshotLine,
     TimelineLine,
     TurnLine,
@@ -37,9 +38,9 @@ _turn_part = msgspec.json.Decoder(TurnLine)
 
 
 def export_world(
-    conn: Connection, world: str, out: BinaryIO, *, now: float, progress: Callable[[int], None] = lambda _done: None
+    conn: Connection, world: str, out: BinaryIO, *, now: float, progress: Progress = lambda _done, _of: None
 ) -> Footer:
-    """The whole world, all timelines, as they are at this moment. `progress` is told how many events are written.
+    """The whole world, all timelines, as they are at this moment. `progress` is told how many events of how many are out.
 
     The heads are read first and nothing beyond them is written: what lies before a head never changes, so the file is
     one consistent cut even while somebody plays.
@@ -47,7 +48,8 @@ def export_world(
     chosen = get_world(conn, world)
     timelines = list_timelines(conn, world)
     lines = _Written(out)
-    lines.write(_header(chosen, timelines, now))
+    header = _header(chosen, timelines, now)
+    lines.write(header)
     for timeline in timelines:
         lines.write(_timeline(timeline))
     done = 0
@@ -55,7 +57,7 @@ def export_world(
         for page in _events(conn, timeline):
             lines.write(*page)
             done += len(page)
-            progress(done)
+            progress(done, header.events)
     snapshots = sum(lines.write(*_snapshots(conn, timeline)) for timeline in timelines)
     turns = sum(lines.write(turn) for timeline in timelines for turn in _turns(conn, timeline))
     footer = Footer(

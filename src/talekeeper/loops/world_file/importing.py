@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import BinaryIO
 
 from sqlalchemy import Connection
@@ -13,14 +12,13 @@ from talekeeper.loops.scene.work import Services
 from talekeeper.loops.world_file.ancestry import Ancestry
 from talekeeper.loops.world_file.events import EventIntake
 from talekeeper.loops.world_file.files import COPY_AGAIN
-from talekeeper.loops.world_file.lines import EventLine, Header, SnapshotLine, TimelineLine, TurnLine
+from talekeeper.loops.world_file.lines import EventLine, Header, Progress, SnapshotLine, TimelineLine, TurnLine
 from talekeeper.loops.world_file.reader import Unsound, WorldFileReader
 from talekeeper.loops.world_file.turns import SnapshotIntake, TurnIntake
 from talekeeper.rules.load import load_pack
 from talekeeper.timeline.ids import check_world_slug, is_entity
 from talekeeper.timeline.worlds import World, create_world, find_world
 
-Progress = Callable[[int, int], None]
 _TOLD_EVERY = 500
 
 

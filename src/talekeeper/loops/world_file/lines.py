@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -18,12 +19,17 @@ VERSION = 1
 MOST_LINE_BYTES = 16 << 20
 MOST_TIMELINES = 100_000
 
+Progress = Callable[[int, int], None]
+"""Told how many events of how many are done."""
+
 _INT64 = 2**63
 Whole = Annotated[int, Meta(ge=-_INT64, le=_INT64 - 1)]
 Count = Annotated[int, Meta(ge=0, lt=OPEN_END)]
 Seq = Annotated[int, Meta(ge=1, lt=OPEN_END)]
 TurnNumber = Annotated[int, Meta(ge=1, lt=2**31)]
 Id = Annotated[str, Meta(max_length=500)]
+Moment = Annotated[float, Meta(ge=0, lt=253_402_300_800)]
+"""Seconds since the epoch, before the year 10,000."""
 TimelineId = Annotated[str, Meta(pattern=r"^t[1-9][0-9]{0,9}$")]
 
 
@@ -42,8 +48,8 @@ class WorldPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     rules: Id = ""
     player: Id = ""
     active: TimelineId
-    created_at: float
-    played_at: float
+    created_at: Moment
+    played_at: Moment
 
 
 class _Line(
@@ -62,7 +68,7 @@ class Header(_Line, frozen=True, kw_only=True):
     format: str
     version: int
     made_by: str
-    made_at: float
+    made_at: Moment
     world: WorldPart
     timelines: Count
     events: Count
@@ -75,7 +81,7 @@ class TimelineLine(_Line, frozen=True, kw_only=True, tag="timeline"):
     fork_seq: Count = 0
     reason: Id = ""
     head: Count
-    created_at: float
+    created_at: Moment
 
 
 class EventLine(_Line, frozen=True, kw_only=True, tag="event"):
@@ -83,7 +89,7 @@ class EventLine(_Line, frozen=True, kw_only=True, tag="event"):
     seq: Seq
     kind: Id
     v: int = 1
-    at: float
+    at: Moment
     story_time: Whole | None = None
     scene: Id | None = None
     turn: Id | None = None
@@ -118,8 +124,8 @@ class TurnLine(_Line, frozen=True, kw_only=True, tag="turn"):
     manifest: Manifest | None = None
     prose: Prose | None = None
     idem: Id | None = None
-    accepted_at: float
-    ended_at: float | None = None
+    accepted_at: Moment
+    ended_at: Moment | None = None
 
 
 class Footer(_Line, frozen=True, kw_only=True):
