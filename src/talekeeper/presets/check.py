@@ -204,9 +204,7 @@ def _threads(preset: Preset) -> Iterator[Finding]:
         yield from _references(preset, id_, "topics", thread.topics)
         yield from _references(preset, id_, "clock", (thread.clock,) if thread.clock else ())
         for n, beat in enumerate(thread.beats, 1):
-            if all("/" in tag for raw in beat.tell for tag in read_line(raw).tags[:1]) and not any(
-                not read_line(raw).tags for raw in beat.tell
-            ):
+            if all(read_line(raw).tags for raw in beat.tell):
                 yield finding(f"beats[{n}].tell", "no line that fits anywhere")
             if not beat.leads:
                 yield finding(f"beats[{n}].leads", "nothing to act on")

@@ -21,7 +21,8 @@ def consequence(stage: Stage) -> list[str]:
     elif stage.verb in SPEECH and (echo := _said(stage)):
         told = echo
     else:
-        told = [_done(stage), _used(stage)]
+        used = _used(stage)
+        told = [used] if used and stage.tier == "plain" else [_done(stage), used]
     told += _changed(stage)
     told.append(_hour(stage))
     told += _costs(stage)

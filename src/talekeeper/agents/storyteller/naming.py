@@ -29,7 +29,10 @@ _PAST = {
     "you take": "you took", "you give": "you gave", "you wake": "you woke", "you find": "you found", "you owe": "you owed",
     "you come": "you came",
 }  # fmt: skip
-_PRESENT = re.compile(r"\b(?:do(?:es)? not|you (?:take|give|wake|find|owe|come)|[A-Za-z]+)\b")
+_PRESENT = re.compile(
+    r"\b(?:(do(?:es)? not|can(?:not)?) (\w+)|(?:to|could|would|should|might|must) \w+"
+    r"|you (?:take|give|wake|find|owe|come)|[A-Za-z]+)\b"
+)
 _ABOUT = re.compile(r"\b(?:about|regarding|concerning)\s+(.+)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r'["\u201c]([^"\u201c\u201d]{2,})["\u201d]')
 _SPOKEN = {
@@ -91,7 +94,12 @@ def deed(action: str) -> str:
 
 def in_past(text: str) -> str:
     """What rules and canon state in the present, as narration tells it: only words that can hardly be anything else."""
-    return _PRESENT.sub(lambda match: _PAST.get(match[0], match[0]), text)
+
+    def told(match: re.Match[str]) -> str:
+        # What follows a helping verb stays as it is: `did not have`, `could see`, `to know`.
+        return f"{_PAST[match[1]]} {match[2]}" if match[1] else _PAST.get(match[0], match[0])
+
+    return _PRESENT.sub(told, text)
 
 
 def said_topic(action: str) -> str:

@@ -47,7 +47,9 @@ class Stage:
     @cached_property
     def present(self) -> tuple[Person, ...]:
         """Those who can react: the dead and the downed do not."""
-        return tuple(person for person in self.telling.cast if person.status not in ("dead", "down"))
+        return tuple(
+            person for person in self.telling.cast if person.status != "dead" and "down" not in person.conditions
+        )
 
     @cached_property
     def person(self) -> Person | None:
