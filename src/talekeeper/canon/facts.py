@@ -34,6 +34,8 @@ fact_table = Table(
     sqlite_with_rowid=False,
 )
 
+Index("fact_seq", fact_table.c.world, fact_table.c.timeline, fact_table.c.seq)
+
 # Every (subject, predicate, slot) ever claimed, on any timeline: what to look for when reading a whole entity.
 fact_key_table = Table(
     "fact_key",
@@ -135,6 +137,17 @@ def fact(conn: Connection, past: Path, key: Key) -> Fact | None:
 
 def all_facts(conn: Connection, past: Path) -> dict[Key, Fact]:
     return _newest(conn, past, "all", {})
+
+
+def decided_since(conn: Connection, past: Path, after: int) -> list[tuple[Fact, bool]]:
+    """What was asserted or retracted on the path's own timeline after a seq, in order."""
+    f, last = fact_table.c, past.segments[-1]
+    rows = conn.execute(
+        select(fact_table)
+        .where(f.world == past.world, f.timeline == last.timeline, f.seq > after, f.seq <= last.upto)
+        .order_by(f.seq)
+    )
+    return [(_fact(row), bool(row.op)) for row in rows]
 
 
 def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:

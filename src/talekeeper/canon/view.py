@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection
 
 from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, pointing_at
+from talekeeper.canon.kept import kept_canon
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.events import get_event
 from talekeeper.timeline.ids import WORLD_ENTITY, parse_turn_id
@@ -22,6 +23,7 @@ class CanonView:
     def __init__(self, conn: Connection, past: Path) -> None:
         self._conn = conn
         self.path = past
+        self._kept = kept_canon(conn, past)
         self._whole: dict[str, dict[Key, Fact]] = {}
         self._single: dict[Key, Fact | None] = {}
         self._changed: dict[Key, Fact | None] = {}
@@ -29,7 +31,9 @@ class CanonView:
     def load(self, subjects: Iterable[str]) -> None:
         """Fetch whole entities at once; what is not stored is then known to be absent."""
         wanted = sorted({s for s in subjects if s} - self._whole.keys())
-        if wanted:
+        if wanted and self._kept is not None:
+            self._whole.update((subj, self._kept.facts_of(subj)) for subj in wanted)
+        elif wanted:
             self._whole.update((subj, {}) for subj in wanted)
             for key, found in facts_of(self._conn, self.path, wanted).items():
                 self._whole[key[0]][key] = found
@@ -40,6 +44,8 @@ class CanonView:
             return self._changed[key]
         if subj in self._whole:
             return self._whole[subj].get(key)
+        if self._kept is not None:
+            return self._kept.fact(key)
         if key not in self._single:
             self._single[key] = fact(self._conn, self.path, key)
         return self._single[key]
@@ -74,7 +80,9 @@ class CanonView:
 
     def pointing_at(self, pred: str, obj: str) -> list[str]:
         """Subjects that stand in `pred` to `obj`, in a stable order."""
-        subjects = {found.subj for found in pointing_at(self._conn, self.path, pred, obj)}
+        kept = self._kept
+        pointing = kept.pointing_at(pred, obj) if kept else pointing_at(self._conn, self.path, pred, obj)
+        subjects = {found.subj for found in pointing}
         for key, changed in self._changed.items():
             if key[1] == pred:
                 if changed is not None and changed.obj == obj:
@@ -84,7 +92,10 @@ class CanonView:
         return sorted(subjects)
 
     def with_predicate(self, pred: str) -> list[Fact]:
-        found: dict[Key, Fact | None] = dict(facts_with(self._conn, self.path, pred))
+        kept = self._kept
+        found: dict[Key, Fact | None] = {
+            **(kept.with_predicate(pred) if kept else facts_with(self._conn, self.path, pred))
+        }
         found.update({k: f for k, f in self._changed.items() if k[1] == pred})
         return [fact for _, fact in sorted(found.items()) if fact is not None]
 

@@ -62,12 +62,14 @@ class Path(msgspec.Struct, frozen=True):
     world: str
     timeline: str
     segments: tuple[Segment, ...]
+    born: float = 0.0
+    """When the timeline was made: a world of the same name, made anew, is another."""
 
     def until(self, seq: int | None) -> Path:
         if seq is None:
             return self
         kept = tuple(Segment(s.timeline, s.after, min(s.upto, seq)) for s in self.segments if s.after < seq)
-        return Path(self.world, self.timeline, kept)
+        return Path(self.world, self.timeline, kept, self.born)
 
     def owner(self, seq: int) -> str:
         """Which timeline the event with this seq lives on."""
@@ -130,14 +132,15 @@ def list_timelines(conn: Connection, world: str) -> list[Timeline]:
 
 def path(conn: Connection, world: str, timeline: str) -> Path:
     rows = conn.execute(
-        select(lineage_table.c.ancestor, lineage_table.c.max_seq)
+        select(lineage_table.c.ancestor, lineage_table.c.max_seq, timeline_table.c.created_at)
+        .join(timeline_table, (timeline_table.c.world == world) & (timeline_table.c.id == timeline))
         .where(lineage_table.c.world == world, lineage_table.c.timeline == timeline)
         .order_by(lineage_table.c.max_seq)
     ).all()
     if not rows:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     segments, after = [], 0
-    for ancestor, upto in rows:
+    for ancestor, upto, _ in rows:
         segments.append(Segment(ancestor, after, upto))
         after = upto
-    return Path(world, timeline, tuple(segments))
+    return Path(world, timeline, tuple(segments), rows[0].created_at)

@@ -70,8 +70,13 @@ class _Lane:
     def _run(self, work: Work[T]) -> T:
         try:
             connection = self._connection()
-            with connection.begin():
-                return work(connection)
+            try:
+                with connection.begin():
+                    return work(connection)
+            except BaseException:
+                # Whatever was kept in mind on this connection may come from work that is now undone.
+                connection.info.clear()
+                raise
         except DBAPIError as error:
             if error.connection_invalidated:
                 self._lost += 1
