@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from talekeeper.agents.storyteller.naming import full_stop, in_past, in_prose, listed, spoken, thing_in_prose
+from talekeeper.agents.storyteller.naming import (
+    full_stop,
+    in_past,
+    in_prose,
+    listed,
+    sentence_case,
+    spoken,
+    thing_in_prose,
+)
 from talekeeper.agents.storyteller.stage import SPEECH, Stage
 from talekeeper.agents.storyteller.surroundings import exits, feel, people, things
 from talekeeper.presets.line import read_lines
@@ -74,13 +82,14 @@ def _done(stage: Stage) -> str:
 def _composed(stage: Stage) -> str:
     """When every written line is told: a clause for the deed, one for how it went, and a manner."""
     bank = stage.book.bank
-    openings = [line.text for line in read_lines(bank.openings[stage.verb]) if all(map(stage.slots.get, line.slots))]
+    manners, openings, verdicts = map(
+        stage.fitting, (bank.manners, bank.openings[stage.verb], bank.verdicts[stage.tier])
+    )
     tied = [text for text in openings if "{" in text]
     made = stage.picker.compose(
-        (bank.manners, tied or openings, bank.verdicts[stage.tier]),
-        lambda parts: stage.fill(f"{parts[0]}{parts[1]}, {parts[2]}."),
+        (manners, tied or openings, verdicts), lambda parts: stage.fill(f"{parts[0]}{parts[1]}, {parts[2]}.")
     )
-    return made or stage.fill(f"{openings[0]}, {bank.verdicts[stage.tier][0]}.")
+    return made or sentence_case(stage.fill(f"{openings[0]}, {verdicts[0]}."))
 
 
 def _blocked(stage: Stage) -> str:

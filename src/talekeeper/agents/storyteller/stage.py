@@ -130,6 +130,10 @@ class Stage:
         known = self.book.person(person.id)
         return PRONOUNS[known.pronouns] if known else PRONOUNS["they"]
 
+    def fitting(self, words: Words) -> list[str]:
+        """The texts whose slots can be filled this turn."""
+        return [line.text for line in read_lines(words) if all(map(self.slots.get, line.slots))]
+
     def fill(self, template: str) -> str:
         return render(template, self.slots)
 
