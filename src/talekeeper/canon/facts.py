@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Index, Integer, Table, Text, insert, select, text
+from sqlalchemy import BigInteger, Column, Connection, Index, Integer, Table, Text, bindparam, insert, select, text
 
 from talekeeper.canon.authority import check_decision
 from talekeeper.canon.predicates import PREDICATES
@@ -139,15 +139,19 @@ def all_facts(conn: Connection, past: Path) -> dict[Key, Fact]:
     return _newest(conn, past, "all", {})
 
 
+_DECIDED = (
+    select(fact_table)
+    .where(fact_table.c.world == bindparam("world"), fact_table.c.timeline == bindparam("timeline"))
+    .where(fact_table.c.seq > bindparam("after"), fact_table.c.seq <= bindparam("upto"))
+    .order_by(fact_table.c.seq)
+)
+
+
 def decided_since(conn: Connection, past: Path, after: int) -> list[tuple[Fact, bool]]:
     """What was asserted or retracted on the path's own timeline after a seq, in order."""
-    f, last = fact_table.c, past.segments[-1]
-    rows = conn.execute(
-        select(fact_table)
-        .where(f.world == past.world, f.timeline == last.timeline, f.seq > after, f.seq <= last.upto)
-        .order_by(f.seq)
-    )
-    return [(_fact(row), bool(row.op)) for row in rows]
+    last = past.segments[-1]
+    bounds = {"world": past.world, "timeline": last.timeline, "after": after, "upto": last.upto}
+    return [(_fact(row), bool(row.op)) for row in conn.execute(_DECIDED, bounds)]
 
 
 def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:

@@ -35,6 +35,7 @@ def list_presets(library: Path = LIBRARY) -> tuple[PresetCard, ...]:
     return tuple(_card(folder) for folder in sorted(library.iterdir()) if (folder / CARD).is_file())
 
 
+@lru_cache(maxsize=16)
 def load_card(preset: str) -> PresetCard:
     """Title, opening and player of a shipped preset, at once."""
     return _card(_shipped(preset))

@@ -6,7 +6,21 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Float, Index, Integer, Row, Table, Text, select, text, update
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Connection,
+    Float,
+    Index,
+    Integer,
+    Row,
+    Table,
+    Text,
+    bindparam,
+    select,
+    text,
+    update,
+)
 
 from talekeeper.errors import NotFound
 from talekeeper.timeline.ids import parse_event_id
@@ -140,12 +154,16 @@ def _names(kinds: Collection[str]) -> str:
     return msgspec.json.encode(sorted(kinds)).decode()
 
 
+_ONE = select(event_table).where(
+    event_table.c.world == bindparam("world"),
+    event_table.c.timeline == bindparam("timeline"),
+    event_table.c.seq == bindparam("seq"),
+)
+
+
 def get_event(conn: Connection, world: str, event_id: str) -> Event:
     timeline, seq = parse_event_id(event_id)
-    columns = event_table.c
-    row = conn.execute(
-        select(event_table).where(columns.world == world, columns.timeline == timeline, columns.seq == seq)
-    ).one_or_none()
+    row = conn.execute(_ONE, {"world": world, "timeline": timeline, "seq": seq}).one_or_none()
     if row is None:
         raise NotFound(f"The world {world} has no event {event_id}.")
     return from_row(row)

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, func, insert, select
+from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, bindparam, func, insert, select
 
 from talekeeper.errors import BadInput, NotFound
 from talekeeper.timeline.store.metadata import metadata
@@ -130,13 +130,20 @@ def list_timelines(conn: Connection, world: str) -> list[Timeline]:
     return sorted((Timeline(*row) for row in rows), key=lambda t: int(t.id[1:]))
 
 
+# Statements that every turn asks are built once; building one costs as much as running it.
+_PATH = (
+    select(lineage_table.c.ancestor, lineage_table.c.max_seq, timeline_table.c.created_at)
+    .join(
+        timeline_table,
+        (timeline_table.c.world == lineage_table.c.world) & (timeline_table.c.id == lineage_table.c.timeline),
+    )
+    .where(lineage_table.c.world == bindparam("world"), lineage_table.c.timeline == bindparam("timeline"))
+    .order_by(lineage_table.c.max_seq)
+)
+
+
 def path(conn: Connection, world: str, timeline: str) -> Path:
-    rows = conn.execute(
-        select(lineage_table.c.ancestor, lineage_table.c.max_seq, timeline_table.c.created_at)
-        .join(timeline_table, (timeline_table.c.world == world) & (timeline_table.c.id == timeline))
-        .where(lineage_table.c.world == world, lineage_table.c.timeline == timeline)
-        .order_by(lineage_table.c.max_seq)
-    ).all()
+    rows = conn.execute(_PATH, {"world": world, "timeline": timeline}).all()
     if not rows:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     segments, after = [], 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, insert, select
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, insert, select
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
@@ -40,14 +40,18 @@ def keep_snapshot(conn: Connection, world: str, timeline: str, seq: int, snapsho
     conn.execute(insert(snapshot_table).values(world=world, timeline=timeline, seq=seq, body=body))
 
 
+_LATEST = (
+    select(_s.body)
+    .where(_s.world == bindparam("world"), _s.timeline == bindparam("timeline"), _s.seq <= bindparam("upto"))
+    .order_by(_s.seq.desc())
+    .limit(1)
+)
+
+
 def latest_snapshot(conn: Connection, past: Path) -> WorldSnapshot | None:
     for segment in reversed(past.segments):
-        body: str | None = conn.execute(
-            select(_s.body)
-            .where(_s.world == past.world, _s.timeline == segment.timeline, _s.seq <= segment.upto)
-            .order_by(_s.seq.desc())
-            .limit(1)
-        ).scalar_one_or_none()
+        bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
+        body: str | None = conn.execute(_LATEST, bounds).scalar_one_or_none()
         if body is not None:
             return _decode(body)
     return None

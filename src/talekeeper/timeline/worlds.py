@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, delete, insert, select, update
+from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, bindparam, delete, insert, select, update
 
 from talekeeper.errors import Conflict, NotFound
 from talekeeper.timeline.ids import check_world_slug
@@ -44,8 +44,11 @@ def create_world(conn: Connection, world: World) -> World:
     return world
 
 
+_FIND = select(world_table).where(world_table.c.slug == bindparam("slug"))
+
+
 def find_world(conn: Connection, slug: str) -> World | None:
-    row = conn.execute(select(world_table).where(world_table.c.slug == slug)).one_or_none()
+    row = conn.execute(_FIND, {"slug": slug}).one_or_none()
     return None if row is None else World(*row)
 
 
