@@ -106,7 +106,7 @@ def show(thing: RenderableType) -> None:
 
 
 def show_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style=FAINT, pad_edge=False)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style=FAINT, pad_edge=False, show_header=any(headers))
     for n, header in enumerate(headers):
         table.add_column(header, no_wrap=n == 0, overflow="fold")
     for row in rows:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 from rich.console import Console
 
 from talekeeper import __version__
+from talekeeper.cli import canon, effects, events, presets, settings, timelines, worlds
 from talekeeper.cli import play as playing
 from talekeeper.cli import serve as serving
-from talekeeper.errors import TalekeeperError
+from talekeeper.cli.console import Commands
+from talekeeper.cli.doctor import doctor
 
 app = typer.Typer(
     name="talekeeper",
+    cls=Commands,
     help="Keeps living worlds: play them, look into them, and read what became of them.",
     no_args_is_help=True,
     add_completion=False,
@@ -21,6 +22,14 @@ app = typer.Typer(
 )
 app.command()(playing.play)
 app.command()(serving.serve)
+app.add_typer(worlds.app, name="world")
+app.add_typer(timelines.app, name="timeline")
+app.add_typer(canon.app, name="canon")
+app.add_typer(events.app, name="events")
+app.add_typer(effects.app, name="effects")
+app.add_typer(presets.app, name="preset")
+app.add_typer(settings.app, name="settings")
+app.command()(doctor)
 
 
 def _version(wanted: bool) -> None:
@@ -39,14 +48,7 @@ def main_options(
 
 
 def main() -> None:
-    try:
-        app()
-    except TalekeeperError as error:
-        said = Console(stderr=True, highlight=False)
-        said.print(f"[bold]{error.message}[/bold]")
-        if error.hint:
-            said.print(error.hint)
-        sys.exit(2 if error.status in (404, 409, 422) else 1)
+    app()
 
 
 if __name__ == "__main__":
