@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
 from talekeeper.agents.resolver import Resolver
-from talekeeper.agents.teller import Teller
 from talekeeper.agents.storyteller import Storyteller
-from talekeeper.app.schema import PROJECTIONS
+from talekeeper.agents.teller import Teller
+from talekeeper.app.schema import FORGETTINGS, PROJECTIONS
 from talekeeper.app.settings import Settings
 from talekeeper.app.tellers import choose_adviser, choose_teller
 from talekeeper.effects.recap import RECAP
 from talekeeper.effects.runner import EffectsRunner
-from talekeeper.errors import BadInput, NotFound, StoreDown
+from talekeeper.errors import BadInput, NotFound, StoreDown, TalekeeperError
 from talekeeper.loops.running import RunningTurn
 from talekeeper.loops.scene.checkpoints import Checkpoints
 from talekeeper.loops.scene.loop import SceneLoop
@@ -34,6 +35,7 @@ from talekeeper.timeline.store import Store
 from talekeeper.timeline.store.postgres import normal_url, open_postgres
 from talekeeper.timeline.store.schema import prepare
 from talekeeper.timeline.store.sqlite import open_sqlite
+from talekeeper.timeline.turns import release_leases
 from talekeeper.timeline.worlds import World
 
 Wish = TypeVar("Wish")
@@ -72,24 +74,36 @@ def open_store(settings: Settings) -> Store:
 class Engine:
     """One running Talekeeper. `open` is quick and needs no event loop; `start` takes up what a crash left."""
 
-    def __init__(self, settings: Settings, store: Store, *, teller: Teller, clock: Clock = system_clock) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        *,
+        teller: Teller | None = None,
+        clock: Clock = system_clock,
+        observer: Observer | None = None,
+    ) -> None:
         self.settings = settings
         self.store = store
         self.tasks = Supervisor()
-        self.effects = EffectsRunner(store, clock, EFFECTS)
+        observer = observer or Silence()
+        self.models = Models(settings, CallBook(store, self.tasks, clock, observer).record)
+        adviser = choose_adviser(self.models)
+        self.effects = EffectsRunner(store, clock, EFFECTS, observer)
         self.services = Services(
             store=store,
-            appender=Appender(clock, PROJECTIONS),
+            appender=Appender(clock, PROJECTIONS, FORGETTINGS),
             clock=clock,
             owner=random_id(),
-            teller=teller,
-            resolver=lambda world: Resolver(load_pack(world.rules), choose_adviser(settings)),
-            calendar=calendar_of,
+            teller=teller or choose_teller(self.models),
             understudy=Storyteller(),
+            resolver=lambda world: Resolver(load_pack(world.rules), adviser),
+            calendar=calendar_of,
             tone=lambda world: card.tone if (card := _card(world)) else "",
             effects=tuple((effect.name, effect.version) for effect in EFFECTS),
             after_turn=self.effects.wake,
-            budget=settings.play_context_tokens,
+            observer=observer,
+            budget=self.models.context_tokens,
             max_scene_turns=settings.play_max_scene_turns,
         )
         url = settings.store_database_url
@@ -107,6 +121,7 @@ class Engine:
         self.tasks.spawn(self.effects.run(), "effects")
         # Alone on a file, whoever held a lease is dead; otherwise leases must run out first.
         alone = self.store.dialect == "sqlite" and self._sole.take()
+        self.tasks.spawn(self.scenes.watch_over(), "turns of the dead")
         return await self.scenes.resume(leases_void=alone)
 
     async def command(self, carry_out: Callable[[Connection, Services, Wish], R], intent: Wish) -> R:
@@ -116,6 +131,8 @@ class Engine:
     async def close(self) -> None:
         await self.tasks.close()
         await self._checkpoints.close()
+        with contextlib.suppress(TalekeeperError):
+            await self.store.write(lambda conn: release_leases(conn, self.services.owner))
         self._sole.release()
         await asyncio.to_thread(self.store.close)
 

@@ -14,7 +14,7 @@ from talekeeper.timeline.append import lock_head
 from talekeeper.timeline.ids import turn_id
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.snapshots import latest_snapshot
-from talekeeper.timeline.turns import LEASE_SECONDS, Turn, accept, find_by_idem, last_turn
+from talekeeper.timeline.turns import LEASE_SECONDS, Turn, accept, find_by_idem, highest_running
 from talekeeper.timeline.worlds import World, get_world
 
 MAX_ACTION = 4000
@@ -39,20 +39,19 @@ def clean_action(text: str) -> str:
 def accept_action(conn: Connection, services: Services, intent: Act) -> tuple[World, Turn, bool]:
     """The world, the turn, and whether it is new (a repeated request gives the first turn again)."""
     world = get_world(conn, intent.world)
-    if intent.idem is not None:
-        before = find_by_idem(conn, world.slug, intent.idem)
-        if before is not None:
-            return world, before, False
     timeline = intent.timeline or world.active
     head = lock_head(conn, world.slug, timeline)
+    # Only behind the lock: of two requests with one key, the second must find the first one's turn.
+    before = find_by_idem(conn, world.slug, intent.idem) if intent.idem is not None else None
+    if before is not None:
+        return world, before, False
     past = path(conn, world.slug, timeline)
     snapshot = latest_snapshot(conn, past)
     scene = intent.scene or (snapshot.scene if snapshot else "")
     actor = intent.actor or world.player
     if not scene or not actor:
         raise BadInput(f"Nobody plays in {world.slug}.", "Start a world from a preset: `talekeeper play --preset ...`.")
-    last = last_turn(conn, past)
-    number = last.number + 1 if last else 1
+    number = 1 + max(snapshot.turn_number if snapshot else 0, highest_running(conn, world.slug, timeline))
     now = services.clock()
     turn = Turn(
         world=world.slug, id=turn_id(timeline, number), timeline=timeline, scene=scene, number=number, actor=actor,

@@ -24,12 +24,12 @@ async def canonize(work: TurnWork) -> None:
 
 def _finish(conn: Connection, work: TurnWork) -> None:
     turn = work.turn
-    end_scene(conn, work.services, turn.world, turn.timeline, "the scene has run its length")
+    work.head = end_scene(conn, work.services, turn.world, turn.timeline, "the scene has run its length").scene_seq
     work.turn = write_turn(conn, turn, state=final_state(work.prose), ended_at=work.services.clock())
 
 
-def end_scene(conn: Connection, services: Services, world: str, timeline: str, reason: str) -> str:
-    """Judge, close, open the next. Returns the new scene's id."""
+def end_scene(conn: Connection, services: Services, world: str, timeline: str, reason: str) -> WorldSnapshot:
+    """Judge, close, open the next: the picture it opens with."""
     lock_head(conn, world, timeline)
     past = path(conn, world, timeline)
     before = latest_snapshot(conn, past)
@@ -52,7 +52,7 @@ def end_scene(conn: Connection, services: Services, world: str, timeline: str, r
         now=view.now, weather=before.weather, participants=before.participants,
     )  # fmt: skip
     keep_snapshot(conn, world, timeline, opened, after)
-    return scene
+    return after
 
 
 def _next_scene(before: WorldSnapshot) -> int:

@@ -11,10 +11,11 @@ from sqlalchemy import Connection
 from talekeeper.canon.proposals import get_proposal
 from talekeeper.canon.updater import decide
 from talekeeper.canon.view import CanonView
-from talekeeper.errors import BadInput, TurnInProgress
-from talekeeper.loops.intents import Decide, Direct, Edit, EndScene, Hear, Roll, XCard
+from talekeeper.errors import BadInput, NotAllowed, TurnInProgress
+from talekeeper.loops.intents import Backtrack, Decide, Direct, Edit, EndScene, Hear, Roll, XCard
 from talekeeper.loops.scene.acceptance import clean_action
 from talekeeper.loops.scene.canonize import end_scene
+from talekeeper.loops.scene.travel import backtrack
 from talekeeper.loops.scene.work import Services
 from talekeeper.rules.check import recorded
 from talekeeper.rules.dice import roll, turn_seed
@@ -34,11 +35,18 @@ from talekeeper.timeline.vocabulary import (
     NarrationEdited,
     NarrationTold,
     ProposalDecided,
+    ProposalStaged,
     RollMade,
+    TimelineForked,
+    WorldCreated,
 )
 from talekeeper.timeline.worlds import World, get_world
 
 FADE_OUT = "The X-card was played: leave this subject now, fade to something else, and do not come back to it."
+
+
+_NOT_HEARSAY = (ProposalStaged, ProposalDecided, WorldCreated, TimelineForked, DirectiveGiven)
+"""What would be an order or a fact, and has its own way in."""
 
 
 class _Desk:
@@ -111,11 +119,16 @@ def give_directive(conn: Connection, services: Services, intent: Direct) -> Even
 
 
 def play_x_card(conn: Connection, services: Services, intent: XCard) -> Event:
+    """Anybody at the table may play it, and it needs no reason."""
+    timeline = intent.timeline
+    desk = _Desk(conn, services, intent.world, timeline)
+    if intent.rewind and desk.snapshot is not None and desk.snapshot.turn_number > 0:
+        timeline = backtrack(conn, services, Backtrack(world=intent.world, by=intent.by, timeline=timeline)).timeline
     text = f"{FADE_OUT} {intent.note}".strip()
     return give_directive(
         conn,
         services,
-        Direct(world=intent.world, by=intent.by, timeline=intent.timeline, text=text, source="safety", priority=100),
+        Direct(world=intent.world, by=intent.by, timeline=timeline, text=text, source="safety", priority=100),
     )
 
 
@@ -134,11 +147,14 @@ def edit_narration(conn: Connection, services: Services, intent: Edit) -> Event:
 def close_scene(conn: Connection, services: Services, intent: EndScene) -> str:
     desk = _Desk(conn, services, intent.world, intent.timeline)
     desk.not_while_telling()
-    return end_scene(conn, services, desk.world.slug, desk.timeline, intent.reason or f"ended by {intent.by}")
+    return end_scene(conn, services, desk.world.slug, desk.timeline, intent.reason or f"ended by {intent.by}").scene
 
 
 def hear(conn: Connection, services: Services, intent: Hear) -> list[Event]:
     """Events told from outside, in a scene of their own; each is taken once by its idempotency key."""
+    for draft in intent.drafts:
+        if isinstance(draft.body, _NOT_HEARSAY):
+            raise NotAllowed(f"{draft.body.kind} cannot be told from outside.", "Claims go through a proposal.")
     desk = _Desk(conn, services, intent.world, intent.timeline)
     drafts = [msgspec.structs.replace(d, scene=d.scene or intent.scene) for d in intent.drafts]
     return services.appender.append(conn, desk.world.slug, desk.timeline, drafts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -23,6 +24,7 @@ from talekeeper.presets.calendar import time_name
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.snapshots import WorldSnapshot, latest_snapshot
 from talekeeper.timeline.turns import (
+    ENDED,
     RENEW_SECONDS,
     Turn,
     get_turn,
@@ -44,19 +46,26 @@ class SceneLoop:
         self._tasks = tasks
         self._checkpoints = checkpoints
         self._graph: Any = None
+        self._warming = asyncio.Lock()
         self._running: dict[tuple[str, str], RunningTurn] = {}
+        self.onlookers: list[Callable[[RunningTurn], None]] = []
+        """Called with every turn that begins to be told here, whichever door it came in by."""
 
     async def act(self, intent: Act) -> RunningTurn:
         """Returns once the turn is safely accepted; watch it for what happens."""
         intent = msgspec.structs.replace(intent, text=clean_action(intent.text))
+        return await _carry_through(self._accept(intent))
+
+    async def _accept(self, intent: Act) -> RunningTurn:
         services = self._services
         world, turn, new = await services.store.write(lambda conn: accept_action(conn, services, intent))
-        if not new:
-            return self._again(turn)
-        return self._start(world, turn)
+        return self._start(world, turn) if new else self._again(turn)
 
     async def retry(self, intent: Retry) -> RunningTurn:
         """The last turn told anew on a timeline of its own; a failed one run again where it is."""
+        return await _carry_through(self._retell(intent))
+
+    async def _retell(self, intent: Retry) -> RunningTurn:
         services = self._services
         world, turn = await services.store.write(lambda conn: retell(conn, services, intent))
         return self._start(world, turn)
@@ -76,7 +85,18 @@ class SceneLoop:
         services = self._services
         now = services.clock()
         left = await services.store.read(lambda conn: unfinished(conn, now, leases_void=leases_void))
+        # What runs here is in good hands, even if a sleeping machine let its lease run out.
+        left = [turn for turn in left if (turn.world, turn.id) not in self._running]
         return [running for turn in left if (running := await self._take_up(turn)) is not None]
+
+    async def watch_over(self) -> None:
+        """Until cancelled: a turn whose process has died is taken up when its lease has run out."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                await self.resume(leases_void=False)
+            except TalekeeperError as error:
+                log.warning("resume_waits", error=str(error))
 
     async def _take_up(self, turn: Turn) -> RunningTurn | None:
         services = self._services
@@ -98,7 +118,9 @@ class SceneLoop:
         return self._start(world, mine, resumed=True)
 
     def running(self, world: str, timeline: str) -> RunningTurn | None:
-        return self._running.get((world, timeline))
+        """The turn being told on a timeline by this process, the longest running if several scenes are played on it."""
+        found = (r for (where, turn), r in self._running.items() if where == world and turn.startswith(f"{timeline}#"))
+        return next(found, None)
 
     @property
     def is_warm(self) -> bool:
@@ -106,20 +128,23 @@ class SceneLoop:
 
     async def warm(self) -> None:
         """Import and build the graph while somebody is still reading."""
-        if self._graph is None:
-            graph = await asyncio.to_thread(importlib.import_module, "talekeeper.loops.scene.graph")
-            self._graph = graph.build_graph(await self._checkpoints.saver())
+        async with self._warming:
+            if self._graph is None:
+                graph = await asyncio.to_thread(importlib.import_module, "talekeeper.loops.scene.graph")
+                self._graph = graph.build_graph(await self._checkpoints.saver())
 
     def _start(self, world: World, turn: Turn, *, resumed: bool = False) -> RunningTurn:
         running = RunningTurn(turn.world, turn.id, turn.attempt)
-        self._running[turn.world, turn.timeline] = running
+        self._running[turn.world, turn.id] = running
+        for look in self.onlookers:
+            look(running)
         work = TurnWork(self._services, world, turn, running)
         self._tasks.spawn(self._run(work, resumed=resumed), f"turn {turn.world} {turn.id}")
         return running
 
     def _again(self, turn: Turn) -> RunningTurn:
-        running = self._running.get((turn.world, turn.timeline))
-        if running is not None and running.turn == turn.id:
+        running = self._running.get((turn.world, turn.id))
+        if running is not None:
             return running
         if turn.running:
             raise Conflict("That action is being told by another process.", "Follow the timeline to see it.")
@@ -129,7 +154,6 @@ class SceneLoop:
 
     async def _run(self, work: TurnWork, *, resumed: bool) -> None:
         turn, running = work.turn, work.running
-        key = (turn.world, turn.timeline)
         running.emit(
             TurnStarted, number=turn.number, action=work.action, actor=turn.actor, teller=self._services.teller.name
         )
@@ -148,8 +172,7 @@ class SceneLoop:
             await self._fail(work, TalekeeperError(f"Something broke: {error!r}.", "Nothing was written. Type /retry."))
         finally:
             lease.cancel()
-            if self._running.get(key) is running:
-                del self._running[key]
+            del self._running[turn.world, turn.id]
             if not running.ended.is_set():
                 head = turn.base_seq
                 running.emit(
@@ -162,18 +185,26 @@ class SceneLoop:
         await self.warm()
         turn = work.turn
         thread = f"{turn.world}/{turn.timeline}/{turn.scene}"
-        await self._graph.ainvoke(
-            {"turn_id": turn.id}, {"configurable": {"thread_id": thread}}, context=SceneRun(work), durability="async"
-        )
-        await self._checkpoints.forget(thread)
+        try:
+            await self._graph.ainvoke(
+                {"turn_id": turn.id},
+                {"configurable": {"thread_id": thread}},
+                context=SceneRun(work),
+                durability="async",
+            )
+        finally:
+            await self._checkpoints.forget(thread)
 
     async def _keep_lease(self, turn: Turn) -> None:
         services = self._services
         while True:
             await asyncio.sleep(RENEW_SECONDS)
-            await services.store.write(
-                lambda conn: renew_lease(conn, turn.world, turn.id, services.owner, services.clock())
-            )
+            try:
+                await services.store.write(
+                    lambda conn: renew_lease(conn, turn.world, turn.id, services.owner, services.clock())
+                )
+            except TalekeeperError as error:
+                log.warning("lease_not_renewed", world=turn.world, turn=turn.id, error=str(error))
 
     async def _show_end(self, work: TurnWork) -> None:
         turn = work.turn
@@ -184,7 +215,7 @@ class SceneLoop:
 
         snapshot, place_name = await self._services.store.read(look)
         self._services.after_turn()
-        head = turn.last_seq or turn.base_seq
+        head = work.head or turn.last_seq or turn.base_seq
         if snapshot is not None:
             work.running.emit(
                 Snapshot, place=snapshot.place, place_name=place_name, now=snapshot.now,
@@ -206,7 +237,20 @@ class SceneLoop:
         except TalekeeperError as worse:
             # The store itself is the trouble: the row stays as it was and is taken up at the next start.
             log.error("turn_not_failed", world=turn.world, turn=turn.id, error=str(worse))
-        work.running.emit(TurnEnded, state="failed", head=turn.base_seq, error=said)
+        # Written turns stay written, whatever went wrong after.
+        written = turn.state in ENDED
+        head = turn.last_seq or turn.base_seq
+        work.running.emit(TurnEnded, state=turn.state if written else "failed", head=head, error=said)
+
+
+async def _carry_through(accepting: Coroutine[Any, Any, RunningTurn]) -> RunningTurn:
+    """Whoever asked may go away meanwhile; what was accepted is told all the same."""
+    task = asyncio.ensure_future(accepting)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        raise
 
 
 def _place_name(conn: Connection, work: TurnWork, snapshot: WorldSnapshot | None) -> str:

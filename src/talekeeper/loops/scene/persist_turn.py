@@ -70,7 +70,7 @@ def _snapshot(conn: Connection, work: TurnWork, view: CanonView) -> WorldSnapsho
         scene=work.turn.scene,
         scene_seq=before.scene_seq if before else 1,
         scene_turns=(before.scene_turns if before else 0) + 1,
-        turn_number=work.turn.number,
+        turn_number=max(work.turn.number, before.turn_number if before else 0),
         place=place,
         now=view.now,
         weather=view.text(WORLD_ENTITY, "weather"),

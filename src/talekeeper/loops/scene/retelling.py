@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from talekeeper.errors import BadInput
 from talekeeper.loops.intents import Retry
-from talekeeper.loops.scene.travel import leave
+from talekeeper.loops.scene.travel import leave, may_travel
 from talekeeper.loops.scene.work import Services
 from talekeeper.timeline.append import lock_head
 from talekeeper.timeline.ids import turn_id
@@ -18,6 +18,7 @@ from talekeeper.timeline.worlds import World, get_world
 
 
 def retell(conn: Connection, services: Services, intent: Retry) -> tuple[World, Turn]:
+    may_travel(intent.role)
     world = get_world(conn, intent.world)
     timeline = intent.timeline or world.active
     lock_head(conn, world.slug, timeline)

@@ -5,13 +5,18 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import Connection
 
-from talekeeper.errors import BadInput, TurnInProgress
+from talekeeper.errors import BadInput, NotAllowed, TurnInProgress
 from talekeeper.loops.intents import Backtrack, Fork, Switch
 from talekeeper.loops.scene.work import Services
+from talekeeper.timeline.append import lock_head
+from talekeeper.timeline.events import get_event
+from talekeeper.timeline.ids import event_id
 from talekeeper.timeline.lineage import Path, Timeline, fork, get_timeline, path
 from talekeeper.timeline.turns import last_turn, running_turn, turn_on_path
 from talekeeper.timeline.vocabulary import Draft, ForkReason, TimelineForked
 from talekeeper.timeline.worlds import World, get_world, set_active
+
+TRAVELLERS = ("owner", "game_master")
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -22,6 +27,7 @@ class Arrival(msgspec.Struct, frozen=True):
 
 def backtrack(conn: Connection, services: Services, intent: Backtrack) -> Arrival:
     """Forks at the chosen turn and moves the world there."""
+    may_travel(intent.role)
     world = get_world(conn, intent.world)
     timeline = intent.timeline or world.active
     past = path(conn, world.slug, timeline)
@@ -42,6 +48,7 @@ def backtrack(conn: Connection, services: Services, intent: Backtrack) -> Arriva
 
 
 def fork_timeline(conn: Connection, services: Services, intent: Fork) -> Arrival:
+    may_travel(intent.role)
     world = get_world(conn, intent.world)
     timeline = intent.timeline or world.active
     past = path(conn, world.slug, timeline)
@@ -58,6 +65,7 @@ def fork_timeline(conn: Connection, services: Services, intent: Fork) -> Arrival
 
 
 def switch(conn: Connection, services: Services, intent: Switch) -> Arrival:
+    may_travel(intent.role)
     world = get_world(conn, intent.world)
     if intent.timeline is None:
         raise BadInput("Which timeline?", "See /timelines for their names.")
@@ -81,6 +89,7 @@ def leave(
     """Fork and go there."""
     _not_while_telling(conn, world)
     now = services.clock()
+    at_seq = _before_marker(conn, path(conn, world.slug, timeline), at_seq)
     branch = fork(conn, world.slug, timeline, at_seq, reason=reason, name=name, now=now)
     forked = TimelineForked(parent=branch.parent or timeline, at_seq=at_seq, reason=reason, name=name)
     services.appender.append(conn, world.slug, branch.id, [Draft(body=forked, by="owner")])
@@ -88,7 +97,25 @@ def leave(
     return get_timeline(conn, world.slug, branch.id)
 
 
+def may_travel(role: str) -> None:
+    """Moving the world moves everybody in it."""
+    if role not in TRAVELLERS:
+        raise NotAllowed(
+            f"The role {role} may not move the world to another timeline.", "The owner or game master can."
+        )
+
+
+def _before_marker(conn: Connection, past: Path, at_seq: int) -> int:
+    """Leaving a branch before anything happened on it is leaving its parent; its own marker is nothing to inherit.
+
+    Swiping through ten tellings makes ten siblings, not a line of ten.
+    """
+    event = get_event(conn, past.world, event_id(past.owner(at_seq), at_seq)) if at_seq > 1 else None
+    return event.body.at_seq if event is not None and isinstance(event.body, TimelineForked) else at_seq
+
+
 def _not_while_telling(conn: Connection, world: World) -> None:
+    lock_head(conn, world.slug, world.active)
     running = running_turn(conn, world.slug, world.active)
     if running is not None:
         raise TurnInProgress(f"Turn {running.number} is still being told.", "Wait for it to end, or stop it first.")

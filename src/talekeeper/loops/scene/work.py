@@ -91,6 +91,8 @@ class TurnWork:
     world: World
     turn: Turn
     running: RunningTurn
+    head: int | None = None
+    """The last event this turn appended, its scene's end included."""
     _situation: Situation | None = field(default=None)
 
     @property
