@@ -91,12 +91,6 @@ def test_a_voices_system_text_begins_the_same_for_every_speaker(voicing: Voicing
     assert one != two
 
 
-def test_the_digest_names_a_context(telling: Telling, card: PresetCard) -> None:
-    again = msgspec.structs.replace(telling, action="look at the lamp again")
-    assert narrator_prompt(telling, card).digest == narrator_prompt(telling, card).digest
-    assert narrator_prompt(again, card).digest != narrator_prompt(telling, card).digest
-
-
 def test_a_prompt_file_is_filled_and_leaves_no_hole() -> None:
     filled = fill("narrator_turn", player="Ilse", context="", directives="", action="A", outcome="O", now="")
     assert filled == "A\n\nO\n\nTell this turn of Ilse, in tags.\n"

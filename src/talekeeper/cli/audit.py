@@ -12,7 +12,7 @@ from talekeeper.cli.opening import JsonOption, TimelineOption, WorldArgument, ch
 from talekeeper.errors import NotFound
 from talekeeper.timeline.audit import Ruling, TurnAudit
 from talekeeper.timeline.audit import audit as audit_turns
-from talekeeper.timeline.model_calls import ModelCall
+from talekeeper.timeline.model_calls import CallRecord
 
 CALLS = ("role", "model", "context", "in", "out", "first word", "seconds", "error")
 RULINGS = ("event", "by", "what", "about", "reason")
@@ -59,7 +59,7 @@ def _show(audited: TurnAudit) -> None:
     say("")
 
 
-def _call_row(call: ModelCall) -> tuple[str, ...]:
+def _call_row(call: CallRecord) -> tuple[str, ...]:
     about = "~" if call.estimated else ""
     first = f"{call.first_token:.2f}" if call.first_token is not None else "none"
     tokens = (f"{about}{call.tokens_in}", f"{about}{call.tokens_out}")

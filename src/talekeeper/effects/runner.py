@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from talekeeper.effects.effect import Effect
 from talekeeper.errors import TalekeeperError
 from talekeeper.observe.clock import Clock
+from talekeeper.observe.observer import EffectResult, Observer, Silence
 from talekeeper.timeline import outbox
 from talekeeper.timeline.outbox import Job
 from talekeeper.timeline.store import Store
@@ -29,9 +30,12 @@ class _Hopeless(Exception):
 
 
 class EffectsRunner:
-    def __init__(self, store: Store, clock: Clock, effects: Sequence[Effect]) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, effects: Sequence[Effect], observer: Observer | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._observer = observer or Silence()
         self._effects = {(effect.name, effect.version): effect for effect in effects}
         self._news = asyncio.Event()
 
@@ -60,14 +64,17 @@ class EffectsRunner:
         done = 0
         while jobs := await self._store.write(self._claim):
             for job in jobs:
-                done += await self._attempt(job)
+                started = self._clock()
+                result = await self._attempt(job)
+                self._observer.effect_ended(job.effect, result, self._clock() - started)
+                done += result == "done"
         return done
 
     def _claim(self, conn: Connection) -> list[Job]:
         now = self._clock()
         return outbox.claim(conn, outbox.due(conn, now), now + CLAIM_SECONDS)
 
-    async def _attempt(self, job: Job) -> bool:
+    async def _attempt(self, job: Job) -> EffectResult:
         effect = self._effects.get((job.effect, job.version))
         try:
             if effect is None:
@@ -76,12 +83,11 @@ class EffectsRunner:
                 raise _Hopeless(f"its runner did not live to tell how it went, {MOST_ATTEMPTS} times")
             await effect.run(self._store, job)
         except Exception as error:  # noqa: BLE001 - whatever an effect does wrong, the others go on
-            await self._failed(job, error)
-            return False
+            return await self._failed(job, error)
         await self._store.write(lambda conn: outbox.finish(conn, job, self._clock()))
-        return True
+        return "done"
 
-    async def _failed(self, job: Job, error: Exception) -> None:
+    async def _failed(self, job: Job, error: Exception) -> EffectResult:
         now = self._clock()
         hopeless = isinstance(error, _Hopeless)
         last = hopeless or job.attempts >= MOST_ATTEMPTS
@@ -89,3 +95,4 @@ class EffectsRunner:
         retry_at = None if last else now + 2.0 ** (job.attempts - 1)
         log.warning("effect_failed", job=job.id, attempt=job.attempts, parked=last, error=reason)
         await self._store.write(lambda conn: outbox.fail(conn, job, reason, retry_at=retry_at, now=now))
+        return "parked" if last else "failed"

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, select
 
 from talekeeper.timeline.events import events_of_turn
 from talekeeper.timeline.lineage import Path
-from talekeeper.timeline.model_calls import ModelCall, calls_of_turn
+from talekeeper.timeline.model_calls import CallRecord, calls_of_turn
 from talekeeper.timeline.turns import turn_table
 from talekeeper.timeline.vocabulary import Event, GuardActed, ProposalDecided, ProposalStaged
 
@@ -28,7 +28,7 @@ class TurnAudit(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     state: str
     error: str
-    calls: tuple[ModelCall, ...]
+    calls: tuple[CallRecord, ...]
     rulings: tuple[Ruling, ...]
 
 

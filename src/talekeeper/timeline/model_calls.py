@@ -24,13 +24,14 @@ model_call_table = Table(
     Column("estimated", Boolean, nullable=False),
     Column("first_token", Float),
     Column("seconds", Float, nullable=False),
+    Column("finish_reason", Text, nullable=False),
     Column("error", Text, nullable=False),
 )
 _c = model_call_table.c
 Index("model_call_turn", _c.world, _c.turn)
 
 
-class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
+class CallRecord(msgspec.Struct, frozen=True, kw_only=True):
     world: str = ""
     turn: str = ""
     """Empty when it was charged to no turn."""
@@ -46,19 +47,22 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True):
     first_token: float | None
     """Seconds until the first word; None when none came."""
     seconds: float
+    finish_reason: str = ""
+    """As the model gave it; empty when it gave none."""
     error: str = ""
+    """The code of what went wrong; `stopped` when the caller had heard enough."""
 
 
-def keep_call(conn: Connection, call: ModelCall) -> None:
+def keep_call(conn: Connection, call: CallRecord) -> None:
     conn.execute(insert(model_call_table).values(msgspec.structs.asdict(call)))
 
 
-def calls_of_turn(conn: Connection, world: str, turn: str) -> list[ModelCall]:
+def calls_of_turn(conn: Connection, world: str, turn: str) -> list[CallRecord]:
     """In the order in which they ended."""
     return [_call(row) for row in conn.execute(_calls(world).where(_c.turn == turn))]
 
 
-def calls_of_world(conn: Connection, world: str) -> list[ModelCall]:
+def calls_of_world(conn: Connection, world: str) -> list[CallRecord]:
     return [_call(row) for row in conn.execute(_calls(world))]
 
 
@@ -67,5 +71,5 @@ def _calls(world: str) -> Any:
     return select(*columns).where(_c.world == world).order_by(_c.id)
 
 
-def _call(row: Any) -> ModelCall:
-    return ModelCall(**row._mapping)
+def _call(row: Any) -> CallRecord:
+    return CallRecord(**row._mapping)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-
 import msgspec
 
 from talekeeper.agents.prompts.blocks import block, bullets
 from talekeeper.errors import NotFound
+from talekeeper.llm.model import Message
 from talekeeper.presets.calendar import PLAIN_CALENDAR, time_name
 from talekeeper.presets.library import load_card
 from talekeeper.presets.preset import PresetCard
@@ -18,9 +17,9 @@ class Prompt(msgspec.Struct, frozen=True):
     turn: str
 
     @property
-    def digest(self) -> str:
-        """Names this very context in the audit."""
-        return hashlib.sha256(f"{self.system}\0{self.turn}".encode()).hexdigest()[:16]
+    def messages(self) -> tuple[Message, ...]:
+        """Two, since many local templates take no more than one of each kind before an answer."""
+        return Message("system", self.system), Message("user", self.turn)
 
 
 def world_blocks(premise: tuple[str, ...], tone: str, card: PresetCard | None) -> str:

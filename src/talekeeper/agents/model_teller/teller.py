@@ -9,7 +9,7 @@ from talekeeper.agents.model_teller.narrator_prompt import narrator_prompt
 from talekeeper.agents.model_teller.prompt import Prompt, find_card
 from talekeeper.agents.model_teller.voice_prompt import voice_prompt
 from talekeeper.agents.teller import Telling, Voicing
-from talekeeper.llm.model import Message, Model, ModelRequest
+from talekeeper.llm.model import Model, ModelRequest
 
 NARRATOR_TOKENS = 1600
 VOICE_TOKENS = 800
@@ -56,18 +56,7 @@ def _cue(telling: Telling) -> str:
 
 
 async def _stream(model: Model, prompt: Prompt, max_tokens: int) -> AsyncGenerator[str, None]:
-    deltas = model.stream(request_of(prompt, max_tokens))
-    try:
+    async with aclosing(model.stream(ModelRequest(messages=prompt.messages, max_tokens=max_tokens))) as deltas:
         async for delta in deltas:
             if delta.text:
                 yield delta.text
-    finally:
-        # Closing the answer ends the call; a loop that is left early does not do that by itself.
-        if isinstance(deltas, AsyncGenerator):
-            await deltas.aclose()
-
-
-def request_of(prompt: Prompt, max_tokens: int) -> ModelRequest:
-    """Two messages, since many local templates take no more than one of each kind before an answer."""
-    messages = (Message("system", prompt.system), Message("user", prompt.turn))
-    return ModelRequest(messages=messages, max_tokens=max_tokens)

@@ -19,6 +19,7 @@ from talekeeper.loops.scene.acceptance import accept_action, clean_action
 from talekeeper.loops.scene.checkpoints import Checkpoints
 from talekeeper.loops.scene.retelling import retell
 from talekeeper.loops.scene.work import Services, TurnWork
+from talekeeper.observe.charge import Charge, charged_to
 from talekeeper.observe.tasks import Supervisor
 from talekeeper.presets.calendar import time_name
 from talekeeper.timeline.lineage import path
@@ -154,6 +155,8 @@ class SceneLoop:
 
     async def _run(self, work: TurnWork, *, resumed: bool) -> None:
         turn, running = work.turn, work.running
+        charged_to.set(Charge(turn.world, turn.id))
+        started = self._services.clock()
         running.emit(
             TurnStarted, number=turn.number, action=work.action, actor=turn.actor, teller=self._services.teller.name
         )
@@ -178,6 +181,7 @@ class SceneLoop:
                 running.emit(
                     TurnEnded, state="interrupted", head=head, error={"code": "shutdown", "message": "Shutting down."}
                 )
+            self._services.observer.turn_ended(running.result.state, self._services.clock() - started)
 
     async def _invoke(self, work: TurnWork) -> None:
         from talekeeper.loops.scene.graph import SceneRun  # noqa: PLC0415 - slow to import; warm() has done it as a rule

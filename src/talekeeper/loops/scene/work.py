@@ -17,6 +17,7 @@ from talekeeper.canon.view import CanonView
 from talekeeper.loops.intents import Act
 from talekeeper.loops.running import RunningTurn
 from talekeeper.observe.clock import Clock
+from talekeeper.observe.observer import Observer, Silence
 from talekeeper.presets.preset import Calendar
 from talekeeper.rules.dice import turn_seed
 from talekeeper.timeline.append import Appender
@@ -81,6 +82,7 @@ class Services:
     """Name and version of the effects every turn asks for."""
     after_turn: Callable[[], None] = lambda: None
     """Called when a turn has ended: there may be effects to run."""
+    observer: Observer = field(default_factory=Silence)
     budget: int = DEFAULT_BUDGET
     max_scene_turns: int = 60
 
