@@ -26,6 +26,7 @@ from talekeeper.cli.console import (
     write_bytes,
 )
 from talekeeper.cli.opening import (
+    MAY_BE_LEFT_OUT,
     JsonOption,
     TimelineOption,
     WorldArgument,
@@ -55,7 +56,7 @@ def show_(
     entity: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ENTITY]", help="A name, an alias or an id; all are listed by default.", show_default=False
+            metavar="ENTITY", help="A name, an alias or an id; all are listed by default.", show_default=False
         ),
     ] = None,
     as_of: AsOfOption = None,
@@ -63,7 +64,9 @@ def show_(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what canon says: everybody and everything, or the page of one. A single word that names no world is an entity.
+    """Show everybody and everything, or the page of one.
+
+    A single word that is no world's name is an entity of the last one played.
 
     Example: talekeeper canon show old-harbour mara --as-of 4
     """
@@ -119,12 +122,12 @@ def _show_lines(lines: tuple[Line, ...]) -> None:
 
 @app.command("why")
 def why_(
-    first: Annotated[
-        str,
-        typer.Argument(metavar="[WORLD] ENTITY PREDICATE", help="Whom or what, and which fact.", show_default=False),
-    ],
-    second: Annotated[str, typer.Argument(metavar="", hidden=True)],
-    third: Annotated[str | None, typer.Argument(metavar="", hidden=True)] = None,
+    first: Annotated[str, typer.Argument(metavar="WORLD", help=MAY_BE_LEFT_OUT, show_default=False)],
+    second: Annotated[str, typer.Argument(metavar="ENTITY", help="A name, an alias or an id.", show_default=False)],
+    third: Annotated[
+        str | None,
+        typer.Argument(metavar="PREDICATE", help="Which fact, as `canon show` names it.", show_default=False),
+    ] = None,
     slot: Annotated[
         str, typer.Option(help="Which one, where there are several: trust towards whom.", show_default=False)
     ] = "",
@@ -132,7 +135,9 @@ def why_(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say why we believe a fact: every decision about it along the timeline, who took it, and on what evidence.
+    """Say why we believe a fact.
+
+    Every decision about it along the timeline: who took it, and on what evidence.
 
     Example: talekeeper canon why old-harbour mara at
     """
@@ -187,7 +192,9 @@ def export(
     hidden: HiddenOption = False,
     timeline: TimelineOption = None,
 ) -> None:
-    """Write canon as a graph: entities are nodes, facts between them edges.
+    """Write canon as a graph.
+
+    Entities are nodes, facts between them edges, the rest properties.
 
     Example: talekeeper canon export old-harbour --format cypher --out harbour.cypher
     """

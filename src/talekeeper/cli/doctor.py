@@ -63,7 +63,9 @@ def doctor(
     offline: Annotated[bool, typer.Option("--offline", help="Do not ask the model's service.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Look for what is wrong and say how to mend it. Exit code 1 if anything is broken. Secrets are not shown.
+    """Look for what is wrong and say how to mend it.
+
+    Exit code 1 if anything is broken. Secrets are not shown.
 
     Example: talekeeper doctor --json
     """

@@ -56,13 +56,13 @@ def _row(job: Job) -> tuple[str, str, str, str]:
 def retry(
     id_: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[ID]", help="One parked effect, as `effects list` names it.", show_default="all parked"
-        ),
+        typer.Argument(metavar="ID", help="One parked effect, as `effects list` names it.", show_default="all parked"),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Try parked effects again, now. Exit code 1 if any is still left undone.
+    """Try parked effects again, now.
+
+    Exit code 1 if any is still left undone.
 
     Example: talekeeper effects retry recap:old-harbour/t1@57
     """

@@ -45,10 +45,10 @@ def tail(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the last events of a timeline, oldest first; with --json one object a line.
+    """Show the last events of a timeline, oldest first.
 
-    Without --timeline it follows the world: when play moves to another timeline, so does the tail. A follower is told
-    every event once (or, if it was cut off, once more), with no end to how many it has missed.
+    With --json one object a line. Without --timeline it follows the world: when play moves to another timeline, so does
+    the tail. A follower is told every event once (or, if it was cut off, once more), however long it was away.
 
     Example: talekeeper events tail old-harbour --follow --follower my-bot --json
     """

@@ -24,8 +24,9 @@ from talekeeper.timeline.turns import last_turn, turn_on_path
 from talekeeper.timeline.worlds import World, get_world, list_worlds
 
 LAST_PLAYED = "The world's name; the last one played by default."
+MAY_BE_LEFT_OUT = "The world's name; left out, it is the last one played."
 
-WorldArgument = Annotated[str | None, typer.Argument(metavar="[WORLD]", help=LAST_PLAYED, show_default=False)]
+WorldArgument = Annotated[str | None, typer.Argument(metavar="WORLD", help=LAST_PLAYED, show_default=False)]
 WorldOption = Annotated[
     str | None, typer.Option("--world", "-w", metavar="WORLD", help=LAST_PLAYED, show_default=False)
 ]

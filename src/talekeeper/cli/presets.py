@@ -35,12 +35,14 @@ def check_(
     which: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ID|FOLDER]", help="A shipped preset, or a folder of your own.", show_default="all shipped"
+            metavar="ID|FOLDER", help="A shipped preset, or a folder of your own.", show_default="all shipped"
         ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a preset still lacks: words, references, endings. Exit code 1 if anything is found.
+    """Say what a preset still lacks.
+
+    Words, references, endings. Exit code 1 if anything is found.
 
     Example: talekeeper preset check ./my-story
     """

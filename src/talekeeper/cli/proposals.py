@@ -36,7 +36,7 @@ def proposals_(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List claims that wait for a decision, with who made them and why.
+    """List claims that wait for a decision.
 
     Example: talekeeper canon proposals old-harbour --all
     """
@@ -78,7 +78,9 @@ def accept(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Accept a proposal: its claims become facts, unless canon stands against them.
+    """Accept a proposal.
+
+    Its claims become facts, unless canon stands against them: then it is rejected, with the reason (exit code 3).
 
     Example: talekeeper canon accept t1@57 --note "she did say so"
     """

@@ -24,7 +24,9 @@ _HEAD = f"""\
 
 @app.command("list")
 def list_(as_json: JsonOption = False) -> None:
-    """List every setting with its value and where it comes from. Secrets are not shown.
+    """List every setting with its value and where it comes from.
+
+    Secrets are not shown.
 
     Example: talekeeper settings list
     """

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from talekeeper.cli.console import EMBER, FAINT, clean, command_group, say, show, show_json
 from talekeeper.cli.opening import (
+    MAY_BE_LEFT_OUT,
     JsonOption,
     TimelineOption,
     WorldArgument,
@@ -51,7 +52,9 @@ def list_(
     unfold: Annotated[bool, typer.Option("--all", help="Also show tellings that nobody went on from.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the timelines of a world as a tree: where each one left, how far it has come, which is active.
+    """Show the timelines of a world as a tree.
+
+    Each one with where it left its parent, how far it has come, and which is active.
 
     Example: talekeeper timeline list old-harbour
     """
@@ -124,7 +127,9 @@ def fork(
     timeline: TimelineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Begin a new timeline and make it the active one. What happened on the old one stays there.
+    """Begin a new timeline and make it the active one.
+
+    What happened on the old one stays there.
 
     Example: talekeeper timeline fork old-harbour --at 4 --name "what if she had said no"
     """
@@ -140,13 +145,13 @@ def fork(
 
 @app.command("switch")
 def switch_(
-    first: Annotated[
-        str, typer.Argument(metavar="[WORLD] TIMELINE", help="The timeline to go to, such as t2.", show_default=False)
-    ],
-    second: Annotated[str | None, typer.Argument(hidden=True, metavar="")] = None,
+    first: Annotated[str, typer.Argument(metavar="WORLD", help=MAY_BE_LEFT_OUT, show_default=False)],
+    second: Annotated[
+        str | None, typer.Argument(metavar="TIMELINE", help="The timeline to go to, such as t2.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make another timeline the active one. Without a world's name: of the last one played.
+    """Make another timeline the active one.
 
     Example: talekeeper timeline switch old-harbour t1
     """

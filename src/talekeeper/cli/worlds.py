@@ -53,7 +53,7 @@ def new(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", help="Small letters, digits and hyphens; by default the preset's.", show_default=False
+            metavar="NAME", help="Small letters, digits and hyphens; by default the preset's.", show_default=False
         ),
     ] = None,
     preset: Annotated[
@@ -117,7 +117,7 @@ def _when(moment: float) -> str:
 
 @app.command("show")
 def show_(name: WorldArgument = None, as_json: JsonOption = False) -> None:
-    """Show one world: where and when it stands, how much has happened.
+    """Show one world: where and when it stands.
 
     Example: talekeeper world show old-harbour
     """
@@ -156,7 +156,9 @@ def export(
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it is there.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a whole world, all its timelines, into one file. By default into the folder `exports` of the home.
+    """Write a whole world into one file.
+
+    All its timelines; by default into the folder `exports` of the home. It can be read while somebody plays.
 
     Example: talekeeper world export old-harbour --out harbour.jsonl.gz
     """
@@ -197,7 +199,9 @@ def import_(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Take a world in from a file. Everything in it is checked first; a file that does not add up changes nothing.
+    """Take a world in from a file.
+
+    Everything in it is checked; a file that does not add up changes nothing.
 
     Example: talekeeper world import harbour.jsonl.gz --name harbour-copy
     """
@@ -228,7 +232,9 @@ def delete(
     name: NameArgument,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a world with all its timelines. It asks first; an export is the only way back.
+    """Delete a world with all its timelines.
+
+    It asks first; an export is the only way back.
 
     Example: talekeeper world delete old-harbour --yes
     """
@@ -251,7 +257,9 @@ def _delete(conn: Connection, slug: str) -> None:
 
 @app.command("check")
 def check(name: WorldArgument = None, as_json: JsonOption = False) -> None:
-    """Check that what is stored about a world is what its events say. Exit code 1 if it is not.
+    """Check that what is stored about a world is what its events say.
+
+    Exit code 1 if it is not.
 
     Example: talekeeper world check old-harbour
     """
