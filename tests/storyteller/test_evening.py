@@ -58,6 +58,7 @@ def test_no_secret_comes_out_unrevealed(evening) -> None:
 
 def test_no_run_of_a_secret_stands_in_the_written_words(table) -> None:
     """Not even in part: six words in a row would be enough for the guard to strike them out."""
+
     def runs(text: str) -> set[tuple[str, ...]]:
         words = re.findall(r"[a-z0-9']+", text.lower())
         return {tuple(words[n : n + 6]) for n in range(len(words) - 5)}

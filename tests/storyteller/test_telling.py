@@ -104,6 +104,12 @@ def test_what_cannot_happen_says_why_in_the_tense_of_the_tale(table) -> None:
     )
 
 
+def test_a_reason_told_before_is_told_in_another_sentence(table) -> None:
+    again = [table.act("go", "move", "blocked", blocked="The door is shut.").prose for _ in range(3)]
+    assert "The door was shut." in again[0]
+    assert all("the door was shut." in prose for prose in again[1:])
+
+
 def test_a_step_in_a_thread_is_told_and_noted(table) -> None:
     table.idle["concept/grave"] = 9
     told = table.act("read the list", "examine", "plain", ("item/list",))

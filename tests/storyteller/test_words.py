@@ -12,7 +12,9 @@ from typing import get_args
 import pytest
 
 from talekeeper.agents.storyteller.bank import load_bank
-from talekeeper.agents.storyteller.naming import deed, in_past, in_prose, said_topic, spoken, thing_in_prose
+from talekeeper.agents.storyteller.naming import in_prose, thing_in_prose
+from talekeeper.agents.storyteller.players_words import deed, said_topic, spoken
+from talekeeper.agents.storyteller.tense import in_past
 from talekeeper.presets.check import SLOTS
 from talekeeper.presets.line import read_line
 from talekeeper.presets.preset import ATTITUDES
@@ -81,7 +83,7 @@ def test_a_deed_is_told_back(action: str, told: str) -> None:
     ("action", "told"),
     [
         ('I say "no more"', '"no more."'),
-        ("tell her that I am leaving", "You told her that you are leaving."),
+        ("tell her that I am leaving", "You told her that you were leaving."),
         ("I ask Nan why she lied", "You asked Nan why she lied."),
         ("ask Nan about bees", ""),
         ("go home", ""),

@@ -6,8 +6,9 @@ import re
 
 from talekeeper.agents.storyteller.book import Book
 from talekeeper.agents.storyteller.markup import tag
-from talekeeper.agents.storyteller.naming import full_stop, in_prose, said_topic, turned
+from talekeeper.agents.storyteller.naming import full_stop, in_prose
 from talekeeper.agents.storyteller.picker import Picker, render
+from talekeeper.agents.storyteller.players_words import said_topic, turned
 from talekeeper.agents.storyteller.recollection import kind_of_memory
 from talekeeper.agents.storyteller.stage import GOOD
 from talekeeper.agents.teller import Voicing

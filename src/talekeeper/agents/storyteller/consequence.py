@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from talekeeper.agents.storyteller.naming import (
     full_stop,
-    in_past,
+    in_mid_sentence,
     in_prose,
     listed,
     sentence_case,
-    spoken,
     thing_in_prose,
 )
+from talekeeper.agents.storyteller.players_words import spoken
 from talekeeper.agents.storyteller.stage import SPEECH, Stage
 from talekeeper.agents.storyteller.surroundings import exits, feel, people, things
+from talekeeper.agents.storyteller.tense import in_past
 from talekeeper.presets.line import read_lines
 
 
@@ -96,8 +97,9 @@ def _blocked(stage: Stage) -> str:
     why = stage.slots["blocked"]
     lead = stage.picker.pick_first(stage.book.told(stage.verb, "blocked"), stage.slots)
     lead = lead or stage.frame("blocked") or _composed(stage)
-    # Told once, a reason need not be told again in the same words.
-    return f"{lead} {stage.picker.once(why) or stage.frame('still_blocked') or why}".strip()
+    # A reason told once is told again in another sentence: the player still has to know it.
+    again = stage.frame("still_blocked", why=in_mid_sentence(why)) if why else ""
+    return f"{lead} {stage.picker.once(why) or again or why}".strip()
 
 
 def _arrival(stage: Stage) -> list[str]:

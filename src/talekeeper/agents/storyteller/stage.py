@@ -6,18 +6,10 @@ from functools import cached_property
 
 from talekeeper.agents.situation import Person, Thing
 from talekeeper.agents.storyteller.book import Book
-from talekeeper.agents.storyteller.naming import (
-    PRONOUNS,
-    deed,
-    full_stop,
-    in_past,
-    in_prose,
-    said_topic,
-    sentence_case,
-    thing_in_prose,
-    turned,
-)
+from talekeeper.agents.storyteller.naming import PRONOUNS, full_stop, in_prose, sentence_case, thing_in_prose
 from talekeeper.agents.storyteller.picker import Picker, render
+from talekeeper.agents.storyteller.players_words import deed, said_topic, turned
+from talekeeper.agents.storyteller.tense import in_past
 from talekeeper.agents.teller import Telling
 from talekeeper.presets.calendar import hour_name
 from talekeeper.presets.line import read_lines
