@@ -1,0 +1,136 @@
+"""One turn of an NPC as it is spoken: a speaker's words in, tag events out, and how it ended.
+
+A plain async function: nothing in it resumes after a lost socket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from talekeeper.agents.npc.sheet import Attr, Sheet, TagDeclaration
+from talekeeper.agents.npc.performance import Speaking
+from talekeeper.llm.model import Completion, FinishReason, ToolCall, Usage
+from talekeeper.llm.tags import TagChunk, TagClose, TagLimits, TagOpen, TagParser, Untagged, UntaggedText
+
+StopReason = Literal["end", "length", "stop_sequence", "tool_use", "error"]
+_STOPS: dict[FinishReason, StopReason] = {
+    "stop": "end",
+    "length": "length",
+    "tool_calls": "tool_use",
+    "content_filter": "error",
+    "other": "end",
+}
+MOST_TAGS = 200
+MOST_CHARS = 32_000
+
+Shown = TagOpen | TagChunk | TagClose
+Show = Callable[[Shown], None]
+
+
+class Ended(msgspec.Struct, frozen=True, kw_only=True):
+    reason: StopReason
+    usage: Usage | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    untagged: str = ""
+
+
+async def perform(
+    speaking: Speaking, sheet: Sheet, show: Show, on_first_word: Callable[[], None], *, untagged: str | None = None
+) -> Ended:
+    """Shows each tag as soon as it is certain. `untagged` names the tag for text outside every tag; None collects it."""
+    declared = {tag.key: tag for tag in sheet.tags}
+    parser = TagParser(declared, untagged=UntaggedText.EVENT if untagged is None else untagged, limits=_limits(sheet))
+    outside: list[str] = []
+
+    def take(events: list[TagOpen | TagChunk | TagClose | Untagged]) -> None:
+        for event in events:
+            if isinstance(event, TagChunk | TagClose):
+                show(event)
+            elif isinstance(event, TagOpen):
+                show(typed(event, declared.get(event.tag)))
+            else:
+                outside.append(event.text)
+
+    done: Completion | None = None
+    spoken = False
+    try:
+        async for delta in speaking.deltas:
+            if delta.text:
+                if not spoken:
+                    spoken = True
+                    on_first_word()
+                take(parser.feed(delta.text))
+            if delta.done is not None:
+                done = delta.done
+            if parser.exhausted:
+                break
+    except Exception:
+        take(parser.finish())
+        raise
+    finally:
+        close = getattr(speaking.deltas, "aclose", None)
+        if close is not None:
+            await close()
+    take(parser.finish())
+    left_over = "".join(outside).strip()
+    if parser.exhausted:
+        return Ended(reason="length", usage=done.usage if done else None, untagged=left_over)
+    if done is None:
+        return Ended(reason="end", untagged=left_over)
+    calls = done.tool_calls if sheet.tools else ()
+    reason = "tool_use" if calls else _STOPS[done.finish_reason]
+    if reason == "tool_use" and not calls:
+        reason = "end"
+    return Ended(reason=reason, usage=done.usage, tool_calls=calls, untagged=left_over)
+
+
+def _limits(sheet: Sheet) -> TagLimits:
+    most = sheet.limits.max_tags
+    return TagLimits(
+        max_tags=MOST_TAGS if most is None else min(int(most), MOST_TAGS),
+        max_chars=MOST_CHARS,
+        max_chars_of={tag.key: int(tag.max_chars) for tag in sheet.tags if tag.max_chars is not None},
+    )
+
+
+def typed(event: TagOpen, tag: TagDeclaration | None) -> TagOpen:
+    """Attributes as the game declared them; what it did not declare, or what does not fit, is left out."""
+    if tag is None or tag.attrs is None or not event.attrs:
+        return event
+    names = {name.lower(): (name, attr) for name, attr in tag.attrs.items()}
+    attrs: dict[str, Any] = {}
+    for said, value in event.attrs.items():
+        name, attr = names.get(said, ("", None))
+        if attr is not None and (read := _value(value, attr)) is not None:
+            attrs[name] = read
+    return TagOpen(event.tag_id, event.parent_id, event.tag, attrs, event.self_closing)
+
+
+def _value(text: str, attr: Attr) -> str | float | bool | None:
+    if attr.enum is not None:
+        for choice in attr.enum:
+            shown = str(choice).lower() if isinstance(choice, bool) else _plain(choice)
+            if shown.lower() == text.strip().lower():
+                return choice
+        return None
+    match attr.type:
+        case "boolean":
+            return {"true": True, "yes": True, "1": True, "": True, "false": False, "no": False, "0": False}.get(
+                text.strip().lower()
+            )
+        case "number" | "integer":
+            try:
+                number = float(text)
+            except ValueError:
+                return None
+            if attr.type == "integer":
+                return int(number) if number.is_integer() and abs(number) < 2**53 else None
+            return number if abs(number) < float("inf") else None
+    return text
+
+
+def _plain(choice: str | float) -> str:
+    return str(int(choice)) if isinstance(choice, float) and choice.is_integer() else str(choice)
