@@ -26,9 +26,13 @@ _MOST_WORDS = 24
 
 
 async def run(store: Store, job: Job) -> None:
-    recap = await store.read(lambda conn: _recap(conn, job))
+    await store.write(lambda conn: _keep(conn, job))
+
+
+def _keep(conn: Connection, job: Job) -> None:
+    recap = _recap(conn, job)
     if recap is not None:
-        await store.write(lambda conn: keep_recap(conn, job.world, job.timeline, recap))
+        keep_recap(conn, job.world, job.timeline, recap)
 
 
 def _recap(conn: Connection, job: Job) -> Recap | None:

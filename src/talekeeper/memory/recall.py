@@ -21,7 +21,7 @@ from talekeeper.timeline.vocabulary import PUBLIC, NarrationEdited
 
 POSTINGS = 400
 MOST_WORDS = 8
-_PAGE = 200
+_PAGE = 24
 _WORD = re.compile(r"[^\W\d_][\w'’]+|\d+")
 _COMMON = frozenset(
     """a about after again all also am an and any are as at be because been before being but by can could did do does done

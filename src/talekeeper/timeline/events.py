@@ -95,11 +95,12 @@ def read_events(
     newest_first: bool = False,
 ) -> Iterator[Event]:
     """Events along a path, page by page: whoever stops early has paid for what they took, not for the history."""
-    left = limit
+    left, page = limit, _FIRST_PAGE
     for segment in reversed(past.segments) if newest_first else past.segments:
         low, high = max(segment.after, after), segment.upto
         while low < high and (left is None or left > 0):
-            size = _PAGE if left is None else min(_PAGE, left)
+            size = page if left is None else min(page, left)
+            page = min(2 * page, _LARGEST_PAGE)
             rows = _page(conn, past.world, segment.timeline, low, high, kinds, size, newest_first=newest_first)
             for row in rows:
                 yield from_row(row)
@@ -109,7 +110,8 @@ def read_events(
             low, high = (low, rows[-1].seq - 1) if newest_first else (rows[-1].seq, high)
 
 
-_PAGE = 256
+_FIRST_PAGE = 32
+_LARGEST_PAGE = 1024
 # SQLite keeps no statistics here and would walk every event to find the few of one kind.
 _BY_KIND = {"sqlite": "event indexed by event_kind", "postgresql": "event"}
 _MANY = {

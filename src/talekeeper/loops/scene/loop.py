@@ -194,7 +194,7 @@ class SceneLoop:
                 {"turn_id": turn.id},
                 {"configurable": {"thread_id": thread}},
                 context=SceneRun(work),
-                durability="async",
+                durability="exit",
             )
         finally:
             await self._checkpoints.forget(thread)
