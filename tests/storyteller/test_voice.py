@@ -71,6 +71,11 @@ def test_what_nobody_wrote_a_line_for_is_not_known(table, ask) -> None:
     assert text in words(table.teller._book("low-water").bank.says["unknown"].hostile)
 
 
+def test_what_is_told_to_somebody_is_heard(table, ask) -> None:
+    [(_, text)] = ask("person/tam", "I will sell my boots", verb="talk", tier="plain")
+    assert text in words(table.teller._book("low-water").bank.says["heard"].guarded)
+
+
 def test_a_failed_question_is_turned_aside(table, ask) -> None:
     [(_, text)] = ask("person/dorcas", "person/matthew", tier="failure")
     assert text in words(table.preset.people["person/dorcas"].deflection)

@@ -91,6 +91,8 @@ class _Speech:
             text = self._greeting() or self._small_talk()
         elif addressed and _PARTING.search(self.voicing.action):
             text = self._any(self.known.farewell, "farewell")
+        elif verb == "talk" and self.voicing.about and self.topic is None:
+            text = self._any((), "heard")
         elif self.voicing.about:
             text = self._on_topic()
         else:

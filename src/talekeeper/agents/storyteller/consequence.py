@@ -33,10 +33,10 @@ def consequence(stage: Stage) -> list[str]:
         used = _used(stage)
         told = [used] if used and stage.tier == "plain" else [_done(stage), used]
     told += _changed(stage)
-    told.append(_hour(stage))
     told += _costs(stage)
     told += _harm(stage)
     told += _reveals(stage)
+    told.append(_hour(stage))
     return [text for text in told if text]
 
 
