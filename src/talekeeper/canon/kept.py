@@ -28,6 +28,8 @@ class KeptCanon:
 
     def learn(self, conn: Connection, past: Path, upto: int) -> None:
         """Take in what was decided after `seq`."""
+        if self.seq >= upto:
+            return
         for fact, asserted in decided_since(conn, past, self.seq):
             key = (fact.subj, fact.pred, fact.slot)
             if asserted:
