@@ -1,6 +1,8 @@
 """Imports every module that declares a table, so that the schema is whole before a database is prepared."""
 
 from talekeeper.canon import facts
+from talekeeper.doors.game import tokens as game_tokens
+from talekeeper.loops.npc_turn import record as game_turns
 from talekeeper.memory import episodes, recaps
 from talekeeper.timeline import events, feed, lineage, model_calls, outbox, snapshots, told_lines, turns, worlds
 
@@ -9,6 +11,7 @@ TABLES = (
     snapshots.snapshot_table, outbox.outbox_table, feed.cursor_table, told_lines.told_line_table,
     facts.fact_table, facts.fact_key_table, facts.fact_link_table, episodes.episode_table, recaps.recap_table,
     model_calls.model_call_table,
+    game_tokens.game_token_table, game_turns.game_turn_table,
 )  # fmt: skip
 
 PROJECTIONS = (facts.project, episodes.project, told_lines.project)
