@@ -49,10 +49,11 @@ class Ancestry:
     def events(self) -> int:
         return sum(line.head - line.fork_seq for line in self.timelines.values())
 
-    def store(self, conn: Connection) -> None:
+    def store(self, conn: Connection, now: float) -> None:
+        """Born now: what is kept in mind about an older world of the same name must not be taken for this one's."""
         timelines = [
             {"world": self._world, "id": t.id, "name": t.name, "parent": t.parent, "fork_seq": t.fork_seq,
-             "reason": t.reason, "head": t.head, "created_at": t.created_at}
+             "reason": t.reason, "head": t.head, "created_at": now}
             for t in self.timelines.values()
         ]  # fmt: skip
         lineage = [

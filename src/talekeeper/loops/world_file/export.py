@@ -98,7 +98,7 @@ def _header(world: World, timelines: list[Timeline], now: float) -> Header:
 def _timeline(timeline: Timeline) -> TimelineLine:
     return TimelineLine(
         id=timeline.id, name=timeline.name, parent=timeline.parent, fork_seq=timeline.fork_seq,
-        reason=timeline.reason, head=timeline.head, created_at=timeline.created_at,
+        reason=timeline.reason, head=timeline.head,
     )  # fmt: skip
 
 

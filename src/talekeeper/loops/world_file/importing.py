@@ -50,7 +50,7 @@ def _take(conn: Connection, services: Services, reader: WorldFileReader, name: s
         raise Unsound("the timelines are not those the header promises")
     if world.active not in ancestry.timelines:
         raise Unsound(f"the active timeline {world.active} is not there")
-    ancestry.store(conn)
+    ancestry.store(conn, services.clock())
 
     events = EventIntake(conn, services.appender, world, ancestry)
     for done, event in enumerate(reader.section(EventLine)):

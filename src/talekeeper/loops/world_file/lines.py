@@ -81,7 +81,6 @@ class TimelineLine(_Line, frozen=True, kw_only=True, tag="timeline"):
     fork_seq: Count = 0
     reason: Id = ""
     head: Count
-    created_at: Moment
 
 
 class EventLine(_Line, frozen=True, kw_only=True, tag="event"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from talekeeper.loops.scene.work import Services, encode
 from talekeeper.loops.world_file.ancestry import Ancestry
@@ -12,7 +12,7 @@ from talekeeper.loops.world_file.reader import Unsound
 from talekeeper.timeline.events import event_table
 from talekeeper.timeline.ids import turn_id
 from talekeeper.timeline.outbox import Job, put
-from talekeeper.timeline.snapshots import keep_snapshot
+from talekeeper.timeline.snapshots import keep_snapshot, latest_snapshot
 from talekeeper.timeline.turns import Turn, last_turn, turn_table
 from talekeeper.timeline.worlds import World
 
@@ -113,6 +113,13 @@ class TurnIntake:
         ).scalar_one_or_none()
         if empty is not None:
             raise Unsound(f"turn {empty} has no events of its own")
+        for timeline, past in self._ancestry.paths.items():
+            highest = self._conn.execute(
+                select(func.max(t.number)).where(t.world == self._world.slug, t.timeline == timeline)
+            ).scalar_one()
+            snapshot = latest_snapshot(self._conn, past)
+            if snapshot is None or (highest or 0) > snapshot.turn_number:
+                raise Unsound(f"the last picture of {timeline} is older than its last turn")
 
 
 def _text(part: msgspec.Struct | None) -> str | None:
