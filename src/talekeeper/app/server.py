@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 
 from fastapi import FastAPI
+from pydantic import SecretStr
 
 from talekeeper import __version__
 from talekeeper.app.engine import Engine
+from talekeeper.app.settings import Settings
 from talekeeper.doors.common import problems
+from talekeeper.doors.common.audience import Audience
+from talekeeper.doors.common.table import Table
+from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
-from talekeeper.doors.web.scenes import scene_routes
+from talekeeper.doors.web.preferences import Preferences, SettingOut
+from talekeeper.llm.model import Message, ModelRequest
 
 
-def build_server(engine: Engine) -> FastAPI:
-    """The engine is started and closed with the server."""
+def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> FastAPI:
+    """The engine is started and closed with the server. `sources` says where each setting came from."""
+    audience = Audience(engine.tasks)
+    engine.scenes.onlookers.append(audience.begun)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -24,10 +32,47 @@ def build_server(engine: Engine) -> FastAPI:
         try:
             yield
         finally:
+            audience.close()
             await engine.close()
 
     app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan)
+    app.state.house = engine
+    app.state.audience = audience
+    app.state.table = Table(engine, audience)
+    app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=engine.settings.server_debug)
     app.include_router(health_routes(engine))
-    app.include_router(scene_routes(engine))
+    app.include_router(api_routes())
     return app
+
+
+def _preferences(engine: Engine, sources: Mapping[str, str]) -> Preferences:
+    def listed() -> list[SettingOut]:
+        return [
+            SettingOut(
+                name=name,
+                value=_shown(getattr(engine.settings, name)),
+                source=sources.get(name, "default"),
+                about=field.description or "",
+            )
+            for name, field in Settings.model_fields.items()
+        ]
+
+    async def first_words() -> AsyncIterator[str]:
+        model = engine.models.of("narrator")
+        if model is None:
+            yield engine.services.teller.name
+            return
+        asked = ModelRequest(messages=(Message("user", "Say one short sentence about the weather."),), max_tokens=40)
+        async with aclosing(model.stream(asked)) as stream:
+            async for delta in stream:
+                if delta.text:
+                    yield delta.text
+
+    return Preferences(__version__, lambda: engine.services.teller.name, listed, first_words)
+
+
+def _shown(value: object) -> str | int | float | bool | None:
+    if isinstance(value, SecretStr):
+        return "(set)"
+    return value if value is None or isinstance(value, str | int | float | bool) else str(value)

@@ -8,12 +8,31 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from talekeeper.errors import TalekeeperError
 from talekeeper.observe.ids import random_id
 
 log = structlog.get_logger("talekeeper.http")
+
+
+class Problem(BaseModel):
+    code: str = Field(examples=["not_found"])
+    message: str = Field(description="What happened, for a person.")
+    hint: str = Field(description="What to do about it.")
+    request: str = Field(description="The request's id, as in the log.")
+
+
+class ProblemOut(BaseModel):
+    error: Problem
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": ProblemOut, "description": "What was asked for cannot be done."},
+    "5XX": {"model": ProblemOut, "description": "It could be done, but not now."},
+}
+"""The one error shape, for OpenAPI."""
 
 
 def problem(request: Request, status: int, code: str, message: str, hint: str = "") -> JSONResponse:

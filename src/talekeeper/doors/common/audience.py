@@ -1,0 +1,201 @@
+"""Everybody who watches a world: turns as they are told, and what happens at the table, each as far as it is for their seat.
+
+A watcher that cannot keep up is let go; it comes back with the last seq it has seen and misses nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from talekeeper.doors.common.seats import Seat
+from talekeeper.loops.frames import EVERYONE, AnyFrame
+from talekeeper.loops.running import RunningTurn
+from talekeeper.observe.tasks import Supervisor
+
+MOST_WAITING = 4000
+"""Messages a watcher may be behind."""
+KEPT_SECONDS = 120.0
+"""How long an ended turn can still be watched from its first frame."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Watcher:
+    """One connection. Messages are JSON texts, in order."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat = seat
+        self.ended: Literal["", "slow", "closing", "left"] = ""
+        self._waiting: deque[str] = deque()
+        self._news = asyncio.Event()
+
+    def put(self, message: str) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            self.end("slow")
+        elif not self.ended:
+            self._waiting.append(message)
+            self._news.set()
+
+    def end(self, why: Literal["slow", "closing", "left"]) -> None:
+        self.ended = self.ended or why
+        self._news.set()
+
+    async def take(self) -> list[str]:
+        """All that waits, at least one message; empty when it has ended."""
+        while not self._waiting:
+            if self.ended:
+                return []
+            self._news.clear()
+            await self._news.wait()
+        taken = list(self._waiting)
+        self._waiting.clear()
+        return taken
+
+
+class _Showing:
+    """A turn and how far it has been shown to those who watch."""
+
+    def __init__(self, running: RunningTurn) -> None:
+        self.running = running
+        self.shown: list[AnyFrame] = []
+
+
+class _Hall:
+    """The watchers of one world, and the last turn of each of its scenes that was told here."""
+
+    def __init__(self) -> None:
+        self.watchers: set[Watcher] = set()
+        self.showings: dict[str, _Showing] = {}
+
+
+class Audience:
+    def __init__(self, tasks: Supervisor) -> None:
+        self._tasks = tasks
+        self._halls: dict[str, _Hall] = {}
+        self._over: deque[tuple[float, _Hall, _Showing]] = deque()
+
+    # --- turns
+
+    def begun(self, running: RunningTurn) -> None:
+        self._drop_old()
+        hall = self._hall(running.world)
+        showing = hall.showings[running.turn] = _Showing(running)
+        self._tasks.spawn(self._show(hall, showing), f"show {running.world} {running.turn}")
+
+    async def _show(self, hall: _Hall, showing: _Showing) -> None:
+        async for frame in showing.running.watch():
+            showing.shown.append(frame)
+            if hall.watchers:
+                _give(hall.watchers, frame)
+        self._over.append((asyncio.get_running_loop().time(), hall, showing))
+
+    def _drop_old(self) -> None:
+        past = asyncio.get_running_loop().time() - KEPT_SECONDS
+        while self._over and self._over[0][0] < past:
+            _, hall, showing = self._over.popleft()
+            if hall.showings.get(showing.running.turn) is showing:
+                del hall.showings[showing.running.turn]
+
+    def kept(self, world: str, turn: str | None = None) -> RunningTurn | None:
+        """The turn asked for, if it runs or ended a moment ago; without one, the newest."""
+        showings = self._hall(world).showings
+        found = showings.get(turn) if turn is not None else next(reversed(showings.values()), None)
+        return found.running if found else None
+
+    # --- watchers
+
+    def join(
+        self,
+        seat: Seat,
+        hello: dict[str, Any],
+        *,
+        turn: str | None = None,
+        attempt: int | None = None,
+        from_seq: int = 0,
+    ) -> Watcher:
+        """A new watcher: it gets `hello`, then what has been shown of running turns, and of `turn` from `from_seq` on.
+
+        Ended turns nobody asks for are on the timeline; one that was asked for and is not kept any more is `missed`.
+        """
+        hall = self._hall(seat.world)
+        watcher = Watcher(seat)
+        watcher.put(_encode({"type": "hello", "seat": seat.id, **hello}).decode())
+        if turn is not None and turn not in hall.showings:
+            watcher.put(_encode({"type": "missed", "turn": turn}).decode())
+        for name, showing in hall.showings.items():
+            if name == turn or not showing.running.ended.is_set():
+                # Of another attempt, nothing the client has seen counts: it is told anew.
+                known = from_seq if name == turn and attempt in (None, showing.running.attempt) else 0
+                _give([watcher], *(frame for frame in showing.shown if frame.seq >= known))
+        hall.watchers.add(watcher)
+        self._tell_presence(seat.world)
+        return watcher
+
+    def leave(self, watcher: Watcher) -> None:
+        hall = self._hall(watcher.seat.world)
+        watcher.end("left")
+        hall.watchers.discard(watcher)
+        self._tell_presence(watcher.seat.world)
+
+    def reseat(self, world: str, seat: str, to: Seat | None) -> None:
+        """A seat has changed or is gone: its watchers see from now on what it may see."""
+        for watcher in [w for w in self._hall(world).watchers if w.seat.id == seat]:
+            if to is None:
+                watcher.end("left")
+            else:
+                watcher.seat = to
+        self._tell_presence(world)
+
+    def present(self, world: str) -> list[Seat]:
+        """Seats with at least one watcher, by name."""
+        seats = {watcher.seat.id: watcher.seat for watcher in self._hall(world).watchers if not watcher.ended}
+        return sorted(seats.values(), key=lambda seat: (seat.name.casefold(), seat.id))
+
+    @property
+    def watched(self) -> list[str]:
+        return [world for world, hall in self._halls.items() if hall.watchers]
+
+    def size(self) -> int:
+        return sum(len(hall.watchers) for hall in self._halls.values())
+
+    # --- the table
+
+    def tell(self, world: str, what: str, *, to: tuple[str, ...] = EVERYONE, **fields: Any) -> None:
+        """Something other than a turn: presence, moved, whisper, rolled."""
+        message = _encode({"type": what, **fields}).decode()
+        for watcher in list(self._hall(world).watchers):
+            if to == EVERYONE or watcher.seat.id in to:
+                watcher.put(message)
+
+    def _tell_presence(self, world: str) -> None:
+        seats = [
+            {"seat": s.id, "name": s.name, "role": s.role, "actor": s.actor} for s in self.present(world)
+        ]  # fmt: skip
+        self.tell(world, "presence", seats=seats)
+
+    def forget(self, world: str) -> None:
+        """The world is gone."""
+        hall = self._halls.pop(world, None)
+        for watcher in list(hall.watchers) if hall else ():
+            watcher.end("left")
+
+    def close(self) -> None:
+        for hall in self._halls.values():
+            for watcher in list(hall.watchers):
+                watcher.end("closing")
+
+    def _hall(self, world: str) -> _Hall:
+        return self._halls.setdefault(world, _Hall())
+
+
+def _give(watchers: Iterable[Watcher], *frames: AnyFrame) -> None:
+    for frame in frames:
+        text = _encode(frame).decode()
+        for watcher in list(watchers):
+            if frame.to == EVERYONE or watcher.seat.id in frame.to:
+                watcher.put(text)

@@ -1,0 +1,17 @@
+"""The routes of the play table, put together: everything under /api/v1."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from talekeeper.doors.common.problems import PROBLEMS
+from talekeeper.doors.web import canon, live, living, memories, play, preferences, presets, timelines, turns, worlds
+
+PREFIX = "/api/v1"
+
+
+def api_routes() -> APIRouter:
+    router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+    for part in (presets, worlds, play, turns, timelines, living, canon, memories, live, preferences):
+        router.include_router(part.router)
+    return router

@@ -1,0 +1,123 @@
+"""Watching a world live: a WebSocket that never closes by itself, and server-sent events for one turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import structlog
+from fastapi import APIRouter, Header, Query, WebSocket
+from fastapi.responses import StreamingResponse
+from sqlalchemy import Connection
+
+from talekeeper.doors.common.audience import Watcher
+from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.entrance import TheAudience, TheHouse, Watching
+from talekeeper.errors import NotFound
+from talekeeper.loops.frames import EVERYONE
+from talekeeper.loops.running import RunningTurn, encode_frame
+from talekeeper.timeline.lineage import get_timeline, path
+from talekeeper.timeline.snapshots import latest_snapshot
+from talekeeper.timeline.worlds import get_world
+
+log = structlog.get_logger("talekeeper.live")
+
+router = APIRouter(prefix="/worlds/{world}", tags=["play"])
+
+SEND_SECONDS = 20.0
+"""How long one message may wait for a client that does not read."""
+_SLOW, _CLOSING, _LEFT = 1013, 1012, 1008
+"""Try again later; the service restarts; you have no seat here any more."""
+
+TurnId = Annotated[str | None, Query(max_length=40, description="The turn you are watching.", examples=["t1#4"])]
+Attempt = Annotated[int | None, Query(ge=1, le=100, description="Of that turn, as its frames said.")]
+FromSeq = Annotated[int, Query(ge=0, le=10**9, description="The first frame you have not seen.")]
+
+
+@router.websocket("/live")
+async def live(
+    socket: WebSocket,
+    seat: Watching,
+    house: TheHouse,
+    audience: TheAudience,
+    turn: TurnId = None,
+    attempt: Attempt = None,
+    from_seq: FromSeq = 0,
+) -> None:
+    """First `hello`, then the running turn's frames, then every later turn's as they start, and what happens at the table."""
+
+    def look(conn: Connection) -> dict[str, object]:
+        world = get_world(conn, seat.world)
+        snapshot = latest_snapshot(conn, path(conn, world.slug, world.active))
+        return {
+            "timeline": world.active,
+            "turn_number": snapshot.turn_number if snapshot else 0,
+            "head": get_timeline(conn, world.slug, world.active).head,
+        }
+
+    await socket.accept()
+    stands = await house.store.read(look)
+    watcher = audience.join(seat, stands, turn=turn, attempt=attempt, from_seq=from_seq)
+    try:
+        await _serve(socket, watcher)
+    finally:
+        audience.leave(watcher)
+
+
+async def _serve(socket: WebSocket, watcher: Watcher) -> None:
+    """Sends until the client goes or has to go. It reads all the time, so that a closing server is noticed."""
+    reading = asyncio.ensure_future(_read(socket, watcher))
+    try:
+        while messages := await watcher.take():
+            for message in messages:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await socket.send_text(message)
+        code = {"slow": _SLOW, "closing": _CLOSING}.get(watcher.ended, _LEFT)
+        if not reading.done():
+            async with asyncio.timeout(SEND_SECONDS):
+                await socket.close(code)
+    except (TimeoutError, RuntimeError, OSError):
+        log.info("watcher_lost", world=watcher.seat.world, seat=watcher.seat.id)
+    finally:
+        reading.cancel()
+
+
+async def _read(socket: WebSocket, watcher: Watcher) -> None:
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            watcher.end("left")
+            return
+
+
+@router.get(
+    "/stream",
+    summary="One turn as server-sent events: the one that is running, or the one you name",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {}}, "description": "Frames, each one event."}},
+)
+async def stream(
+    seat: Watching,
+    audience: TheAudience,
+    turn: TurnId = None,
+    from_seq: FromSeq = 0,
+    last_event_id: Annotated[str | None, Header(max_length=40)] = None,
+) -> StreamingResponse:
+    running = audience.kept(seat.world, turn)
+    if running is None:
+        raise NotFound("That turn is not being told right now.", "Ended turns are under /turns.")
+    start = from_seq
+    if last_event_id is not None:
+        attempt, _, seq = last_event_id.partition(".")
+        if attempt == str(running.attempt) and seq.isdigit():
+            start = int(seq) + 1
+    return StreamingResponse(
+        _events(running, seat, start), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
+    )
+
+
+async def _events(running: RunningTurn, seat: Seat, start: int) -> AsyncIterator[bytes]:
+    async for frame in running.watch():
+        if frame.seq >= start and (frame.to == EVERYONE or seat.id in frame.to):
+            yield b"id: %d.%d\ndata: %s\n\n" % (frame.attempt, frame.seq, encode_frame(frame))

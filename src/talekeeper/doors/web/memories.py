@@ -1,0 +1,59 @@
+"""/memories: what one character remembers. A player sees their own character's, the game master everybody's."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+from sqlalchemy import Connection
+
+from talekeeper.canon.view import CanonView
+from talekeeper.doors.common.table import check_own_mind
+from talekeeper.doors.web.canon import Kind, Slug, chosen_path
+from talekeeper.doors.web.entrance import Playing, TheHouse
+from talekeeper.errors import NotFound
+from talekeeper.memory.recall import recall
+from talekeeper.timeline.worlds import get_world
+
+router = APIRouter(prefix="/worlds/{world}/memories", tags=["memory"])
+
+
+class MemoryOut(BaseModel):
+    event: str
+    speaker: str
+    name: str = Field(description="Of the speaker; empty for the narrator.")
+    text: str
+    turn: str | None
+    story_time: int | None
+    score: float
+    parts: dict[str, float] = Field(description="What contributed to its coming to mind.")
+
+
+@router.get("/{kind}/{slug}", summary="What a character remembers, strongest first")
+async def memories(
+    seat: Playing,
+    house: TheHouse,
+    kind: Kind,
+    slug: Slug,
+    about: Annotated[str, Query(max_length=500, description="A cue; the two names by default.")] = "",
+    limit: Annotated[int, Query(ge=1, le=50)] = 10,
+) -> list[MemoryOut]:
+    def look(conn: Connection) -> list[MemoryOut]:
+        world = get_world(conn, seat.world)
+        past = chosen_path(conn, world.slug)
+        view = CanonView(conn, past)
+        who = f"{kind}/{slug}"
+        if not view.exists(who):
+            raise NotFound(f"Canon knows nobody called {who[:80]!r}.", "See the list of people.")
+        check_own_mind(seat, who, world.player)
+        cue = about.strip() or f"{view.name(who)} {view.name(seat.actor or world.player)}"
+        return [
+            MemoryOut(
+                event=m.event, speaker=m.speaker, name=view.name(m.speaker) if m.speaker else "", text=m.text,
+                turn=m.turn, story_time=m.story_time, score=m.score, parts=m.parts,
+            )
+            for m in recall(conn, past, who, cue, limit=limit)
+        ]  # fmt: skip
+
+    return await house.store.read(look)

@@ -1,0 +1,142 @@
+"""A first evening over the API: make a world, act, watch it being told, look around, go back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+WORLD = "low-water"
+
+
+async def act(api: httpx.AsyncClient, server: Any, until: Any, text: str) -> list[dict[str, Any]]:
+    accepted = await api.post(f"worlds/{WORLD}/act", json={"text": text})
+    assert accepted.status_code == 202, accepted.text
+    async with server.live(query=f"turn={accepted.json()['turn'].replace('#', '%23')}") as watching:
+        return await until(watching, "turn_ended")
+
+
+async def test_a_world_is_made_from_a_preset_and_played(serve: Any, until: Any) -> None:
+    server = serve(world=False)
+    async with httpx.AsyncClient(base_url=f"{server.api}/") as api:
+        preset = (await api.get("presets")).json()[0]
+        made = await api.post("worlds", json={"preset": preset["id"], "seed": 7})
+        assert made.status_code == 201, made.text
+        world = made.json()
+        assert world["seat"]["role"] == "owner"
+        assert world["suggestions"] == preset["suggestions"]
+        slug = world["slug"]
+        told = (await api.get(f"worlds/{slug}/turns")).json()
+        assert told[0]["passages"][-1]["kind"] == "narration.told", "the opening"
+        async with server.live(slug) as watching:
+            accepted = await api.post(f"worlds/{slug}/line", json={"text": "look around"})
+            assert accepted.json()["kind"] == "turn"
+            frames = await until(watching, "turn_ended")
+    types = [frame["type"] for frame in frames]
+    assert types[0] == "hello"
+    assert types.index("turn_started") < types.index("tag_chunk") < types.index("snapshot")
+    seqs = [frame["seq"] for frame in frames if "seq" in frame]
+    assert seqs == list(range(len(seqs))), "gapless"
+
+
+async def test_a_turn_that_has_just_ended_can_still_be_watched(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    first = await act(api, server, until, "look around")
+    again = await act(api, server, until, "wait")
+    assert first[-1]["state"] == again[-1]["state"] == "done"
+    async with server.live(query="turn=t1%231&from_seq=3") as late:
+        frames = [f for f in await until(late, "turn_ended") if "seq" in f]
+    assert [f["seq"] for f in frames] == list(range(3, len(frames) + 3))
+
+
+async def test_reading_along(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    await act(api, server, until, "look around")
+    await act(api, server, until, "search the room")
+    at = f"worlds/{WORLD}"
+    world = (await api.get(at)).json()
+    assert world["turn_number"] == 2
+    turns = (await api.get(f"{at}/turns")).json()
+    assert [t["number"] for t in turns if t["turn"]] == [1, 2]
+    assert turns[-1]["roll"]["difficulty"] > 0
+    older = (await api.get(f"{at}/turns", params={"before": 2})).json()
+    assert [t["number"] for t in older if t["turn"]] == [1]
+    why = (await api.get(f"{at}/turns/2/why")).json()
+    assert why["used"] <= why["budget"]
+    people = (await api.get(f"{at}/people")).json()
+    assert any(p["present"] and p["remembers"] for p in people)
+    for part in ("clocks", "threads", "calendar", "recap", "entities", "timelines", "proposals"):
+        answered = await api.get(f"{at}/{part}")
+        assert answered.status_code == 200, answered.text
+    someone = people[0]["id"]
+    page = (await api.get(f"{at}/entities/{someone}", params={"as_of": 1})).json()
+    assert page["name"] == people[0]["name"]
+    remembered = (await api.get(f"{at}/memories/{someone}", params={"about": "look"})).json()
+    assert isinstance(remembered, list)
+
+
+async def test_back_to_here_and_on_another_timeline(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    at = f"worlds/{WORLD}"
+    await act(api, server, until, "look around")
+    await act(api, server, until, "wait")
+    async with server.live() as watching:
+        await until(watching, "presence")
+        back = (await api.post(f"{at}/backtrack", json={"to": 1})).json()
+        moved = (await until(watching, "moved"))[-1]
+    assert back == {"kind": "arrived", "timeline": "t2", "turn_number": 1}
+    assert (moved["timeline"], moved["turn_number"]) == ("t2", 1)
+    tree = (await api.get(f"{at}/timelines")).json()
+    assert [(t["id"], t["parent"], t["fork_turn"], t["turns"], t["active"]) for t in tree] == [
+        ("t1", None, 0, 2, False),
+        ("t2", "t1", 1, 1, True),
+    ]
+    forked = (await api.post(f"{at}/fork", json={"at": 0, "name": "from the start"})).json()
+    assert forked["turn_number"] == 0
+    assert (await api.post(f"{at}/switch", json={"timeline": "t1"})).json()["turn_number"] == 2
+
+
+async def test_lines_are_what_a_terminal_takes(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    await act(api, server, until, "look around")
+
+    async def line(text: str) -> Any:
+        answered = await api.post(f"worlds/{WORLD}/line", json={"text": text})
+        assert answered.status_code == 200, answered.text
+        return answered.json()
+
+    assert (await line("/help"))["rows"][0][0].startswith("/backtrack")
+    assert (await line("/why"))["what"] == "why"
+    assert (await line("/roll 2d6"))["kind"] == "rolled"
+    assert (await line("/fork elsewhere"))["kind"] == "arrived"
+    assert (await line("/directive more rain"))["kind"] == "done"
+    refused = await api.post(f"worlds/{WORLD}/line", json={"text": "/nonsense"})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["hint"] == "Type /help for the list."
+
+
+async def test_a_world_goes_out_and_comes_in_again(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    await act(api, server, until, "look around")
+    file = await api.get(f"worlds/{WORLD}/export")
+    assert file.headers["content-disposition"] == f'attachment; filename="{WORLD}.jsonl"'
+    back = await api.post("worlds/import", params={"name": "again"}, content=file.content)
+    assert back.status_code == 201, back.text
+    assert back.json()["turn_number"] == 1
+    assert {w["slug"] for w in (await api.get("worlds")).json()} == {WORLD, "again"}
+    assert (await api.delete("worlds/again")).status_code == 204
+    assert (await api.get("worlds/again")).status_code == 404
+
+
+async def test_server_sent_events_tell_the_same_turn(server: Any, api: httpx.AsyncClient) -> None:
+    accepted = (await api.post(f"worlds/{WORLD}/act", json={"text": "look around"})).json()
+    heard = await api.get(accepted["stream"].removeprefix("/api/v1/"))
+    assert heard.headers["content-type"].startswith("text/event-stream")
+    events = heard.text.strip().split("\n\n")
+    assert events[0].startswith("id: 1.0\ndata: ")
+    assert '"turn_ended"' in events[-1]
+
+
+async def test_the_same_key_gives_the_first_turn(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    action = {"text": "wait", "idem": "once"}
+    first = (await api.post(f"worlds/{WORLD}/act", json=action)).json()
+    async with server.live(query="turn=t1%231") as watching:
+        await until(watching, "turn_ended")
+    again = (await api.post(f"worlds/{WORLD}/act", json=action)).json()
+    assert again == first
+    assert (await api.get(f"worlds/{WORLD}")).json()["turn_number"] == 1
