@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import contextlib
+from collections.abc import AsyncGenerator
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -73,8 +74,20 @@ class Model(Protocol):
     def name(self) -> str:
         """Provider and model, for people: openai gpt-4o."""
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[Delta]:
-        """Closing the iterator, or cancelling the task that reads it, ends the call and its connection."""
+    def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        """Closing it (`contextlib.aclosing`), or cancelling the task that reads it, ends the call and its connection."""
 
     async def complete(self, request: ModelRequest) -> Completion:
         """The whole answer at once."""
+
+    async def close(self) -> None:
+        """Gives back connections and memory. Nothing is asked of it afterwards."""
+
+
+async def completion_of(deltas: AsyncGenerator[Delta, None]) -> Completion:
+    """Reads a stream to its end."""
+    async with contextlib.aclosing(deltas):
+        async for delta in deltas:
+            if delta.done:
+                return delta.done
+    raise AssertionError("a model's stream ended without saying so")
