@@ -93,6 +93,22 @@ async def test_back_to_here_and_on_another_timeline(server: Any, api: httpx.Asyn
     assert (await api.post(f"{at}/switch", json={"timeline": "t1"})).json()["turn_number"] == 2
 
 
+async def test_two_timelines_side_by_side(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    at = f"worlds/{WORLD}"
+    await act(api, server, until, "look around")
+    await act(api, server, until, "go out")
+    await api.post(f"{at}/backtrack", json={"to": 1})
+    await act(api, server, until, "wait")
+    side_by_side = (await api.get(f"{at}/compare", params={"a": "t1", "b": "t2"})).json()
+    assert side_by_side["shared_turn"] == 1
+    assert [turn["number"] for turn in side_by_side["a"]["turns"]] == [2]
+    assert [turn["passages"][0]["text"] for turn in side_by_side["b"]["turns"]] == ["wait"]
+    moved = [d for d in side_by_side["differences"] if d["pred"] == "at" and d["subj"].startswith("person/")]
+    assert moved, "on one of them somebody left the room"
+    same = (await api.get(f"{at}/compare", params={"a": "t1", "b": "t1"})).json()
+    assert same["differences"] == []
+
+
 async def test_lines_are_what_a_terminal_takes(server: Any, api: httpx.AsyncClient, until: Any) -> None:
     await act(api, server, until, "look around")
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
+from talekeeper.canon import compare as comparison
+from talekeeper.canon.predicates import Sight
+from talekeeper.canon.view import CanonView
 from talekeeper.doors.web.entrance import Running, TheHouse, TheTable, Watching
 from talekeeper.doors.web.play import Outcome, outcome
+from talekeeper.doors.web.turns import TurnOut, turn_out
 from talekeeper.loops.intents import Backtrack, Fork, Switch
-from talekeeper.timeline.lineage import list_timelines, path
+from talekeeper.timeline.lineage import Path, list_timelines, path
+from talekeeper.timeline.pages import shown_turns
 from talekeeper.timeline.turns import last_turn
 from talekeeper.timeline.worlds import get_world
 
 router = APIRouter(prefix="/worlds/{world}", tags=["timelines"])
+
+TimelineId = Annotated[str, Query(max_length=12, examples=["t1"])]
+_MOST_COMPARED = 50
 
 
 class TimelineOut(BaseModel):
@@ -63,6 +74,51 @@ def _number(conn: Connection, world: str, timeline: str | None, until: int | Non
         return 0
     last = last_turn(conn, path(conn, world, timeline).until(until))
     return last.number if last else 0
+
+
+class DifferenceOut(BaseModel):
+    subj: str
+    name: str
+    pred: str
+    slot: str
+    a: str = Field(description="As it is on the first; empty where nothing is said.")
+    b: str
+
+
+class SideOut(BaseModel):
+    timeline: str
+    turns: list[TurnOut] = Field(description="Those it does not share with the other, oldest first.")
+
+
+class ComparisonOut(BaseModel):
+    shared_turn: int = Field(description="The last turn both have.")
+    a: SideOut
+    b: SideOut
+    differences: list[DifferenceOut]
+
+
+@router.get("/compare", summary="Two timelines side by side: the turns they do not share, and what is true on one only")
+async def compare(seat: Watching, house: TheHouse, a: TimelineId, b: TimelineId) -> ComparisonOut:
+    def look(conn: Connection) -> ComparisonOut:
+        paths = path(conn, seat.world, a), path(conn, seat.world, b)
+        sights: tuple[Sight, ...] = ("open", "subject") if seat.may("run") else ("open",)
+        found = comparison.compare(conn, *paths, sights=sights)
+        shared = _number(conn, seat.world, a, found.shared_seq)
+        return ComparisonOut(
+            shared_turn=shared,
+            a=SideOut(timeline=a, turns=_since(conn, paths[0], shared)),
+            b=SideOut(timeline=b, turns=_since(conn, paths[1], shared)),
+            differences=[DifferenceOut(**msgspec.to_builtins(d)) for d in found.differences],
+        )
+
+    return await house.store.read(look)
+
+
+def _since(conn: Connection, past: Path, shared: int) -> list[TurnOut]:
+    """Its own turns; of a very long way only the newest."""
+    view = CanonView(conn, past)
+    told = shown_turns(conn, past, limit=_MOST_COMPARED)
+    return [turn_out(view, turn) for turn in told if turn.turn and turn.number > shared]
 
 
 @router.post("/fork", summary="Go on from here, or from an earlier turn, on a timeline of its own")

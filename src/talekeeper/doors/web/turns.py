@@ -81,7 +81,7 @@ async def turns(
         world = get_world(conn, seat.world)
         past = path(conn, world.slug, timeline or world.active)
         view = CanonView(conn, past)
-        return [_turn(view, turn) for turn in shown_turns(conn, past, before=before, limit=limit)]
+        return [turn_out(view, turn) for turn in shown_turns(conn, past, before=before, limit=limit)]
 
     return await house.store.read(look)
 
@@ -104,7 +104,7 @@ async def why(
     return await house.store.read(look)
 
 
-def _turn(view: CanonView, turn: ShownTurn) -> TurnOut:
+def turn_out(view: CanonView, turn: ShownTurn) -> TurnOut:
     names = {p.who: view.name(p.who) if "/" in p.who else p.who for p in turn.passages}
     return TurnOut(
         turn=turn.turn,
