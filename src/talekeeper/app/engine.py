@@ -12,6 +12,8 @@ from sqlalchemy import Connection
 from talekeeper.agents.resolver import Resolver
 from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Teller
+from talekeeper.app.call_book import CallBook
+from talekeeper.app.models import Models
 from talekeeper.app.schema import FORGETTINGS, PROJECTIONS
 from talekeeper.app.settings import Settings
 from talekeeper.app.tellers import choose_adviser, choose_teller
@@ -24,11 +26,13 @@ from talekeeper.loops.scene.loop import SceneLoop
 from talekeeper.loops.scene.work import Services
 from talekeeper.observe.clock import Clock, system_clock
 from talekeeper.observe.ids import random_id
+from talekeeper.observe.observer import Observer, Silence
 from talekeeper.observe.sole import SoleUse
 from talekeeper.observe.tasks import Supervisor
 from talekeeper.presets.calendar import PLAIN_CALENDAR
 from talekeeper.presets.library import load_card
 from talekeeper.presets.preset import Calendar, PresetCard
+from talekeeper.presets.weather import weather_at
 from talekeeper.rules.load import load_pack
 from talekeeper.timeline.append import Appender
 from talekeeper.timeline.store import Store
@@ -88,7 +92,8 @@ class Engine:
         self.tasks = Supervisor()
         observer = observer or Silence()
         self.models = Models(settings, CallBook(store, self.tasks, clock, observer).record)
-        adviser = choose_adviser(self.models)
+        # Whoever brings a teller of their own wants no model asked behind its back.
+        adviser = choose_adviser(self.models) if teller is None else None
         self.effects = EffectsRunner(store, clock, EFFECTS, observer)
         self.services = Services(
             store=store,
@@ -100,6 +105,7 @@ class Engine:
             resolver=lambda world: Resolver(load_pack(world.rules), adviser),
             calendar=calendar_of,
             tone=lambda world: card.tone if (card := _card(world)) else "",
+            weather=lambda world, now: weather_at(card, world.seed, now) if (card := _card(world)) else "",
             effects=tuple((effect.name, effect.version) for effect in EFFECTS),
             after_turn=self.effects.wake,
             observer=observer,
@@ -113,8 +119,20 @@ class Engine:
         self.scenes = SceneLoop(self.services, self.tasks, self._checkpoints)
 
     @classmethod
-    def open(cls, settings: Settings, *, teller: Teller | None = None, clock: Clock = system_clock) -> Engine:
-        return cls(settings, open_store(settings), teller=teller or choose_teller(settings), clock=clock)
+    def open(
+        cls,
+        settings: Settings,
+        *,
+        teller: Teller | None = None,
+        clock: Clock = system_clock,
+        observer: Observer | None = None,
+    ) -> Engine:
+        store = open_store(settings)
+        try:
+            return cls(settings, store, teller=teller, clock=clock, observer=observer)
+        except BaseException:
+            store.close()
+            raise
 
     async def start(self) -> list[RunningTurn]:
         """Begin effects and take up unfinished turns; those are returned, so that they can be watched."""
@@ -131,6 +149,7 @@ class Engine:
     async def close(self) -> None:
         await self.tasks.close()
         await self._checkpoints.close()
+        await self.models.close()
         with contextlib.suppress(TalekeeperError):
             await self.store.write(lambda conn: release_leases(conn, self.services.owner))
         self._sole.release()

@@ -113,8 +113,10 @@ class ClockRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest_minutes: int
     """The longest one wait or rest may last."""
+    rolled_idle_turns: int
+    """How many turns a thread rests before a won roll moves it again; its first beat comes at once."""
     plain_idle_turns: int
-    """How many turns a thread must have been left alone before a touch without a roll moves it again."""
+    """The same for a touch without a roll."""
 
 
 class Pack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

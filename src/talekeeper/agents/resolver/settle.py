@@ -90,9 +90,10 @@ def _how(secret: Secret, around: Surroundings) -> str:
 
 
 def _moves(pack: Pack, thread: Thread, tier: Tier) -> bool:
-    if tier == "plain":
-        return thread.beat == 0 or thread.idle_turns >= pack.pace.plain_idle_turns
-    return tier in GOOD
+    if tier != "plain" and tier not in GOOD:
+        return False
+    rest = pack.pace.plain_idle_turns if tier == "plain" else pack.pace.rolled_idle_turns
+    return thread.beat == 0 or thread.idle_turns >= rest
 
 
 def _against(situation: Situation, thread: Thread | None) -> ClockFace | None:

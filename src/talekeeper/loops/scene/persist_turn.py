@@ -137,6 +137,9 @@ class _Drafts:
             stay = UNSEEN if self._outcome.verb in _LETS_GO else tuple(here)
             moves = scheduled_moves(self._view, after.id, busy=frozenset({self._work.turn.actor, *stay}))
             self._decide(moves, f"the {after.name} has come", place)
+        sky = self._work.services.weather(self._work.world, self._view.now)
+        if sky and sky != self._view.text(WORLD_ENTITY, "weather"):
+            self._decide([Claim(WORLD_ENTITY, "weather", sky)], "the weather turned", place)
 
     def _decide(self, claims: list[Claim], why: str, place: str) -> None:
         for decided in propose_together(self._view, "rules", claims, why):

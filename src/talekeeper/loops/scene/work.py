@@ -78,6 +78,8 @@ class Services:
     resolver: Callable[[World], Resolver]
     calendar: Callable[[World], Calendar]
     tone: Callable[[World], str]
+    weather: Callable[[World, int], str]
+    """The sky over a world at a minute of its story; empty where nobody has written one."""
     effects: tuple[tuple[str, int], ...] = ()
     """Name and version of the effects every turn asks for."""
     after_turn: Callable[[], None] = lambda: None
