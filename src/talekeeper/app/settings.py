@@ -28,6 +28,8 @@ OLDER_NAMES: dict[str, tuple[str, ...]] = {
     "server_port": ("PORT",),
     "server_log_level": ("LOG_LEVEL", "GAME_AGENT_LOG_LEVEL"),
     "server_debug": ("DEBUG",),
+    "server_socket_ping_interval": ("SOCKET_PING_INTERVAL",),
+    "server_socket_ping_timeout": ("SOCKET_PING_TIMEOUT",),
     "store_database_url": ("DATABASE_URL", "DB_DSN"),
     "model_provider": ("LLM_PROVIDER",),
     "model_base_url": ("LLM_BASE_URL", "OPENAI_API_BASE", "OPENAI_BASE_URL"),
@@ -36,6 +38,7 @@ OLDER_NAMES: dict[str, tuple[str, ...]] = {
     "model_narrator": ("LLM_MODEL_NARRATOR",),
     "model_npc_voice": ("LLM_MODEL_NPC_VOICE",),
     "model_resolver": ("LLM_MODEL_RESOLVER",),
+    "model_game": ("LLM_MODEL_GAME", "ACTIVE_STREAM_LLM_MODEL"),
     "model_fallback": ("LLM_MODEL_FALLBACK",),
     "model_timeout": ("LLM_TIMEOUT",),
 }
@@ -80,6 +83,10 @@ class Settings(BaseSettings):
         default="INFO", description="How much is logged."
     )
     server_debug: bool = Field(default=False, description="Show the details of unexpected errors.")
+    server_socket_ping_interval: float = Field(default=20.0, gt=0, description="Seconds between pings on a socket.")
+    server_socket_ping_timeout: float = Field(
+        default=60.0, gt=0, description="A socket that answers no ping for so long is closed; a loading screen takes a while."
+    )
     store_database_url: SecretStr | None = Field(
         default=None, description="A Postgres address; without one, SQLite in the home."
     )
@@ -97,10 +104,21 @@ class Settings(BaseSettings):
     model_narrator: str | None = Field(default=None, description="Another model for the narrator.")
     model_npc_voice: str | None = Field(default=None, description="Another model for the characters.")
     model_resolver: str | None = Field(default=None, description="Another model for judging free actions.")
+    model_game: str | None = Field(default=None, description="Another model for the NPCs of games.")
     model_fallback: str | None = Field(default=None, description="The model to use when the first does not answer.")
     model_timeout: float = Field(default=60.0, gt=0, description="Seconds to wait for a model's first word.")
     play_context_tokens: int = Field(default=6000, ge=500, description="Token budget of what the narrator is given.")
     play_max_scene_turns: int = Field(default=60, ge=1, description="A scene ends by itself after this many turns.")
+
+    game_world: str = Field(default="game", description="The world of games that come without a token.")
+    game_token_needed: bool = Field(default=False, description="Games need a token even from this machine.")
+    game_pace: float = Field(
+        default=12.0, ge=0, description="Words a second of NPCs without a model; 0 is as fast as it goes."
+    )
+    game_untagged: Literal["report", "speech"] = Field(
+        default="report",
+        description="What becomes of a model's text outside every tag: reported at the end of the turn, or spoken.",
+    )
 
     @field_validator("server_debug", mode="before")
     @classmethod
