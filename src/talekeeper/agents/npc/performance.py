@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, Protocol
 
 import msgspec
@@ -66,7 +66,7 @@ class Speaking(msgspec.Struct, frozen=True):
     """An answer about to be given: what the speaker read (for the log), and its words as they come."""
 
     read: Any
-    deltas: AsyncIterator[Delta]
+    deltas: AsyncGenerator[Delta, None]
 
 
 class NpcSpeaker(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import singledispatch
 from typing import TYPE_CHECKING
 
 from talekeeper.agents.npc.performance import Said
@@ -14,8 +13,8 @@ from talekeeper.doors.game.decoding import Refused
 from talekeeper.doors.game.incoming import (
     AgentStateSnapshot,
     AgentTurnResult,
+    AnyIncoming,
     CancelTurn,
-    Incoming,
     InteractionEvent,
     NotificationEvent,
     Ping,
@@ -34,23 +33,31 @@ if TYPE_CHECKING:
 EVERYBODY = "*"
 
 
-def carry_out(connection: Connection, message: Incoming) -> None:
-    _carry_out(message, connection)
+def carry_out(connection: Connection, message: AnyIncoming) -> None:
+    """Raises Refused when it cannot be."""
+    match message:
+        case Ping():
+            _answer_ping(message, connection)
+        case InteractionEvent():
+            _interact(message, connection)
+        case NotificationEvent():
+            _notify(message, connection)
+        case AgentStateSnapshot():
+            _take_state(message, connection)
+        case CancelTurn():
+            _cancel(message, connection)
+        case ToolResults():
+            _go_on(message, connection)
+        case AgentTurnResult():
+            _report(message, connection)
 
 
-@singledispatch
-def _carry_out(message: Incoming, connection: Connection) -> None:
-    raise NotImplementedError(type(message).__name__)
-
-
-@_carry_out.register
-def _(message: Ping, connection: Connection) -> None:
+def _answer_ping(message: Ping, connection: Connection) -> None:
     now = int(connection.hub.house.services.clock() * 1000)
     connection.send(Pong(id=message.id or "", ts=message.ts, server_ts=now))
 
 
-@_carry_out.register
-def _(message: InteractionEvent, connection: Connection) -> None:
+def _interact(message: InteractionEvent, connection: Connection) -> None:
     if message.event.kind in SPOKEN and not (message.event.text or "").strip():
         raise Refused(
             "invalid_payload",
@@ -82,8 +89,7 @@ def _depth(connection: Connection, message: InteractionEvent) -> int:
     return (other.depth if other else 0) + 1
 
 
-@_carry_out.register
-def _(message: NotificationEvent, connection: Connection) -> None:
+def _notify(message: NotificationEvent, connection: Connection) -> None:
     if not connection.rate.allows():
         raise Refused("rate_limited", "Too many events; this one was dropped.", in_reply_to=message.event_id)
     hub, stimulus = connection.hub, message.event
@@ -104,8 +110,7 @@ def _(message: NotificationEvent, connection: Connection) -> None:
         hub.tasks.spawn(hub.house.command(listen, intent), "game notification")
 
 
-@_carry_out.register
-def _(message: AgentStateSnapshot, connection: Connection) -> None:
+def _take_state(message: AgentStateSnapshot, connection: Connection) -> None:
     try:
         connection.agent(message.agent_id)
         connection.sheets.take(message)
@@ -122,8 +127,7 @@ def _(message: AgentStateSnapshot, connection: Connection) -> None:
     )
 
 
-@_carry_out.register
-def _(message: CancelTurn, connection: Connection) -> None:
+def _cancel(message: CancelTurn, connection: Connection) -> None:
     reply = message.turn_id or message.id
     agent = connection.known_agent(message.agent_id, reply)
     if agent.cancel(message.turn_id):
@@ -133,8 +137,7 @@ def _(message: CancelTurn, connection: Connection) -> None:
     raise Refused("stale_turn", said, in_reply_to=reply, agent_id=message.agent_id)
 
 
-@_carry_out.register
-def _(message: ToolResults, connection: Connection) -> None:
+def _go_on(message: ToolResults, connection: Connection) -> None:
     agent = connection.known_agent(message.agent_id, message.turn_id)
     if not agent.tool_results(message.turn_id, message.results):
         raise Refused(
@@ -145,8 +148,7 @@ def _(message: ToolResults, connection: Connection) -> None:
         )
 
 
-@_carry_out.register
-def _(message: AgentTurnResult, connection: Connection) -> None:
+def _report(message: AgentTurnResult, connection: Connection) -> None:
     agent = connection.agent(message.agent_id)
     hub = connection.hub
     said = tuple(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -176,9 +177,9 @@ class Turn:
         return None if moment is None else round((moment - self._started) * 1000, 3)
 
 
-async def _timely(deltas: AsyncIterator[Delta], seconds: float) -> AsyncIterator[Delta]:
+async def _timely(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
     """The stream, unless its first word takes too long."""
-    try:
+    async with aclosing(deltas):
         try:
             async with asyncio.timeout(seconds):
                 first = await anext(deltas, None)
@@ -189,10 +190,6 @@ async def _timely(deltas: AsyncIterator[Delta], seconds: float) -> AsyncIterator
         yield first
         async for delta in deltas:
             yield delta
-    finally:
-        close = getattr(deltas, "aclose", None)
-        if close is not None:
-            await close()
 
 
 def _usage(ended: Ended) -> TokenUse:

@@ -6,6 +6,7 @@ A plain async function: nothing in it resumes after a lost socket.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import aclosing
 from typing import Any, Literal
 
 import msgspec
@@ -56,24 +57,21 @@ async def perform(
 
     done: Completion | None = None
     spoken = False
-    try:
-        async for delta in speaking.deltas:
-            if delta.text:
-                if not spoken:
-                    spoken = True
-                    on_first_word()
-                take(parser.feed(delta.text))
-            if delta.done is not None:
-                done = delta.done
-            if parser.exhausted:
-                break
-    except Exception:
-        take(parser.finish())
-        raise
-    finally:
-        close = getattr(speaking.deltas, "aclose", None)
-        if close is not None:
-            await close()
+    async with aclosing(speaking.deltas) as deltas:
+        try:
+            async for delta in deltas:
+                if delta.text:
+                    if not spoken:
+                        spoken = True
+                        on_first_word()
+                    take(parser.feed(delta.text))
+                if delta.done is not None:
+                    done = delta.done
+                if parser.exhausted:
+                    break
+        except Exception:
+            take(parser.finish())
+            raise
     take(parser.finish())
     left_over = "".join(outside).strip()
     if parser.exhausted:

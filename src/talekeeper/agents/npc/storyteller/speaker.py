@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from talekeeper.agents.npc.performance import Performance, Speaking
 from talekeeper.agents.npc.storyteller.answer import answer
@@ -25,7 +25,7 @@ class NpcStoryteller:
     def speak(self, performance: Performance) -> Speaking:
         return Speaking(performance, self._deltas(performance))
 
-    async def _deltas(self, performance: Performance) -> AsyncIterator[Delta]:
+    async def _deltas(self, performance: Performance) -> AsyncGenerator[Delta, None]:
         call = wanted_tool(performance)
         text = "" if call else "".join(map(tagged, answer(performance)))
         most = performance.sheet.limits.max_output_tokens
