@@ -28,6 +28,10 @@ OLDER_NAMES: dict[str, tuple[str, ...]] = {
     "server_port": ("PORT",),
     "server_log_level": ("LOG_LEVEL", "GAME_AGENT_LOG_LEVEL"),
     "server_debug": ("DEBUG",),
+    "server_secret_key": ("SECRET_KEY",),
+    "server_allowed_origins": ("CORS_ALLOWED_ORIGINS",),
+    "server_socket_ping_interval": ("SOCKET_PING_INTERVAL",),
+    "server_socket_ping_timeout": ("SOCKET_PING_TIMEOUT",),
     "server_socket_ping_interval": ("SOCKET_PING_INTERVAL",),
     "server_socket_ping_timeout": ("SOCKET_PING_TIMEOUT",),
     "store_database_url": ("DATABASE_URL", "DB_DSN"),
@@ -83,6 +87,23 @@ class Settings(BaseSettings):
         default="INFO", description="How much is logged."
     )
     server_debug: bool = Field(default=False, description="Show the details of unexpected errors.")
+    server_secret_key: SecretStr | None = Field(
+        default=None, description="Signs cookies; without one, made once and kept in the home."
+    )
+    server_allowed_origins: str = Field(
+        default="",
+        description="Other addresses pages may come from, with commas between, such as https://tales.example.org.",
+    )
+    server_socket_ping_interval: float = Field(default=20.0, gt=0, description="Seconds between pings of a socket.")
+    server_socket_ping_timeout: float = Field(default=60.0, gt=0, description="Seconds a socket may be silent.")
+    auth: Literal["single", "accounts"] = Field(
+        default="single", description="single: whoever reaches the server owns it; accounts: people log in."
+    )
+    accounts_registration: Literal["invited", "open"] = Field(
+        default="invited", description="Who may make an account after the first one."
+    )
+    limits_turns: int = Field(default=30, ge=0, description="Turns a minute a seat; 0 for no limit.")
+    limits_requests: int = Field(default=120, ge=0, description="Requests a minute an address; 0 for no limit.")
     server_socket_ping_interval: float = Field(default=20.0, gt=0, description="Seconds between pings on a socket.")
     server_socket_ping_timeout: float = Field(
         default=60.0, gt=0, description="A socket that answers no ping for so long is closed; a loading screen takes a while."
@@ -155,6 +176,10 @@ class Settings(BaseSettings):
     def checkpoints(self) -> Path:
         """Their own file: sharing the store's raised its writer's p99 from 3 to 19 ms."""
         return self.home / "checkpoints.db"
+
+    @property
+    def key_file(self) -> Path:
+        return self.home / "secret.key"
 
     @property
     def logs(self) -> Path:
