@@ -106,7 +106,9 @@ class Settings(BaseSettings):
     limits_requests: int = Field(default=120, ge=0, description="Requests a minute an address; 0 for no limit.")
     server_socket_ping_interval: float = Field(default=20.0, gt=0, description="Seconds between pings on a socket.")
     server_socket_ping_timeout: float = Field(
-        default=60.0, gt=0, description="A socket that answers no ping for so long is closed; a loading screen takes a while."
+        default=60.0,
+        gt=0,
+        description="A socket that answers no ping for so long is closed; a loading screen takes a while.",
     )
     store_database_url: SecretStr | None = Field(
         default=None, description="A Postgres address; without one, SQLite in the home."
