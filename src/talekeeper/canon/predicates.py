@@ -28,6 +28,9 @@ class Predicate(msgspec.Struct, frozen=True):
     """How the fact reads as a sentence; {slot} and {obj} are shown by name."""
 
 
+END_OF_TIME = 10**12
+"""Minutes: two million years. A later time would not fit where times are kept."""
+
 RELATIONS = ("trust", "affection", "respect", "fear", "debt")
 
 _ANY = ("person", "place", "item", "faction", "event", "concept", "world")
@@ -76,10 +79,11 @@ PREDICATES: dict[str, Predicate] = {
         _p("clock_name", ("faction", "concept"), "text", says="{subj}: {obj}"),
         _p("thread", ("concept",), "text", instant=True, says="the matter of {subj} is {obj}"),
         _p("thread_beat", ("concept",), "int", instant=True, low=0, high=24, says="the matter of {subj} has reached beat {obj}"),
+        _p("thread_size", ("concept",), "int", sight="hidden", low=1, high=24, says="the matter of {subj} has {obj} beats"),
         _p("thread_topic", ("concept",), "text", slotted="text", sight="hidden", says="{subj} touches {obj}"),
         _p("thread_clock", ("concept",), "entity", to=("faction", "concept"), sight="hidden", says="{subj} moves the clock of {obj}"),
         _p("note", _ANY, "text", slotted="text", says="{obj}"),
-        _p("time", ("world",), "int", instant=True, low=0, says="it is minute {obj}"),
+        _p("time", ("world",), "int", instant=True, low=0, high=END_OF_TIME, says="it is minute {obj}"),
         _p("weather", ("world",), "text", instant=True, says="the weather is {obj}"),
         _p("axiom", ("world",), "text", slotted="text", says="{obj}"),
     )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
+
+import msgspec
 
 from talekeeper.canon.authority import check_decision, check_staging
 from talekeeper.canon.predicates import PREDICATES
-from talekeeper.canon.validators import Objection, Update, validate
+from talekeeper.canon.validators import Objection, Update, validate, well_formed
 from talekeeper.canon.view import CanonView
 from talekeeper.errors import NotAllowed
 from talekeeper.timeline.vocabulary import Claim, Decision, ProposalDecided, ProposalStaged
@@ -25,7 +28,7 @@ def propose(view: CanonView, role: str, updates: Sequence[Update], *, decide: bo
 
 def propose_together(view: CanonView, role: str, claims: Sequence[Claim], why: str) -> list[ProposalDecided]:
     """Many instant claims of one cause as one decision; those that do not stand are each rejected on their own."""
-    accepted: list[Claim] = []
+    accepted: dict[tuple[str, str, str], Claim] = {}
     rejected: list[ProposalDecided] = []
     for claim in claims:
         update = Update((claim,), why)
@@ -35,14 +38,16 @@ def propose_together(view: CanonView, role: str, claims: Sequence[Claim], why: s
                 update, role, "rejected", Objection(f"`{claim.pred}` cannot be decided in the turn itself.")
             )
         if proposed.decision == "accepted":
-            accepted.append(claim)
+            # Said twice, the later word stands: one decision holds one claim about one thing.
+            accepted[claim.subj, claim.pred, claim.slot] = claim
         else:
             rejected.append(proposed)
-    whole = [_decided(Update(tuple(accepted), why), role, "accepted")] if accepted else []
+    whole = [_decided(Update(tuple(accepted.values()), why), role, "accepted")] if accepted else []
     return [*whole, *rejected]
 
 
 def _propose(view: CanonView, role: str, update: Update, *, decide: bool) -> Proposed:
+    update = _storable(update)
     objection = _not_allowed(role, update) or validate(view, update)
     if objection is not None:
         return _decided(update, role, "rejected", objection)
@@ -50,6 +55,17 @@ def _propose(view: CanonView, role: str, update: Update, *, decide: bool) -> Pro
         view.apply(update.claims, role)
         return _decided(update, role, "accepted")
     return ProposalStaged(role=role, claims=update.claims, why=update.why, evidence=update.evidence)
+
+
+def _storable(update: Update) -> Update:
+    """Even a refused claim is kept, and JSON has no word for what is no number."""
+    if all(not isinstance(c.obj, float) or isfinite(c.obj) for c in update.claims):
+        return update
+    claims = (
+        msgspec.structs.replace(c, obj=str(c.obj)) if isinstance(c.obj, float) and not isfinite(c.obj) else c
+        for c in update.claims
+    )
+    return msgspec.structs.replace(update, claims=tuple(claims))
 
 
 def _not_allowed(role: str, update: Update) -> Objection | None:
@@ -86,20 +102,20 @@ def decide(
     note: str = "",
     overrule: bool = False,
 ) -> ProposalDecided:
-    """Decide a staged proposal. Accepting what the validators refuse needs `overrule`, and the objection is kept."""
+    """Decide a staged proposal. Accepting what the validators refuse needs `overrule`, and the objection is kept.
+
+    A verdict either way needs authority over every claim; leaving it to somebody else (`needs_review`) does not.
+    """
+    update = _storable(update)
     objection: Objection | None = None
-    if decision == "accepted":
+    if decision != "needs_review":
         check_decision(role, update.claims)
+    if decision == "accepted":
         objection = validate(view, update)
-        if objection is not None and (not overrule or not _well_formed(update.claims)):
+        if objection is not None and (not overrule or not well_formed(view, update)):
             return _decided(update, role, "rejected", objection, proposal=proposal, note=note)
         view.apply(update.claims, role)
     return _decided(update, role, decision, objection, proposal=proposal, note=note, reason=reason)
-
-
-def _well_formed(claims: Sequence[Claim]) -> bool:
-    """Not even the game master can store what canon cannot read."""
-    return all(claim.pred in PREDICATES for claim in claims)
 
 
 def _decided(

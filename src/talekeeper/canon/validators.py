@@ -5,11 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from math import isfinite
 
 import msgspec
 
 from talekeeper.canon.facts import Fact
-from talekeeper.canon.predicates import PREDICATES, RELATIONS, Predicate
+from talekeeper.canon.predicates import END_OF_TIME, PREDICATES, RELATIONS, Predicate
 from talekeeper.canon.view import CanonView
 from talekeeper.timeline.ids import WORLD_ENTITY, entity_kind, is_entity
 from talekeeper.timeline.vocabulary import Claim
@@ -49,8 +50,16 @@ def validate(view: CanonView, update: Update) -> Objection | None:
     return None
 
 
+def well_formed(view: CanonView, update: Update) -> bool:
+    """Not even the game master can store what canon cannot read."""
+    return bool(update.claims) and not any(
+        check(view, claim, update) for claim in update.claims for check in (schema, cardinality)
+    )
+
+
 def _cite(view: CanonView, fact: Fact) -> str:
-    return f"{view.say(fact)} [{fact.event}]"
+    where = fact.event if fact.seq else "decided just now"
+    return f"{view.say(fact)} [{where}]"
 
 
 def _named_here(update: Update, entity: str) -> bool:
@@ -67,6 +76,10 @@ def schema(_view: CanonView, claim: Claim, _update: Update) -> Objection | None:
         return Objection(f"`{claim.pred}` is not said of a {entity_kind(claim.subj)}.")
     if claim.valid_from is not None and claim.valid_to is not None and claim.valid_to <= claim.valid_from:
         return Objection("It would end before it begins.")
+    if any(when is not None and abs(when) > END_OF_TIME for when in (claim.valid_from, claim.valid_to)):
+        return Objection("It reaches past the end of time.")
+    if isinstance(claim.obj, float) and not isfinite(claim.obj):
+        return Objection(f"`{claim.pred}` is a number.")
     return None if claim.retract else _bad_value(predicate, claim)
 
 
@@ -75,7 +88,7 @@ def _bad_value(predicate: Predicate, claim: Claim) -> Objection | None:
     if predicate.value == "flag":
         return None if isinstance(value, bool) else Objection(f"`{claim.pred}` is yes or no.")
     if predicate.value in ("int", "number"):
-        if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        if isinstance(value, bool) or not isinstance(value, int | float):
             return Objection(f"`{claim.pred}` is a number.")
         if predicate.value == "int" and not isinstance(value, int):
             return Objection(f"`{claim.pred}` is a whole number.")
@@ -88,11 +101,15 @@ def _bad_value(predicate: Predicate, claim: Claim) -> Objection | None:
         return Objection(f"`{claim.pred}` needs words.")
     if len(value) > MAX_TEXT:
         return Objection(f"`{claim.pred}` is longer than {MAX_TEXT} characters.")
-    if any(unicodedata.category(c) == "Cc" and c not in "\n\t" for c in value):
+    if not _readable(value):
         return Objection(f"`{claim.pred}` contains control characters.")
     if predicate.value == "entity" and entity_kind(value) not in predicate.to:
         return Objection(f"`{claim.pred}` points at a {' or '.join(predicate.to)}, not at {value[:80]!r}.")
     return None
+
+
+def _readable(text: str) -> bool:
+    return not any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t" for c in text)
 
 
 def cardinality(_view: CanonView, claim: Claim, update: Update) -> Objection | None:
@@ -101,7 +118,7 @@ def cardinality(_view: CanonView, claim: Claim, update: Update) -> Objection | N
         return Objection(f"`{claim.pred}` has one value only.")
     if predicate.slotted != "no" and not claim.slot:
         return Objection(f"`{claim.pred}` has several values and needs to say which.")
-    if len(claim.slot) > 120 or any(unicodedata.category(c) == "Cc" for c in claim.slot):
+    if len(claim.slot) > 120 or not _readable(claim.slot) or "\n" in claim.slot:
         return Objection(f"The slot of `{claim.pred}` does not read.")
     same = [c for c in update.claims if (c.subj, c.pred, c.slot) == (claim.subj, claim.pred, claim.slot)]
     if len(same) > 1:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import Connection
 
 from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, pointing_at
-from talekeeper.canon.kept import kept_canon
+from talekeeper.canon.kept import KeptCanon, kept_canon
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.events import get_event
 from talekeeper.timeline.ids import WORLD_ENTITY, parse_turn_id
@@ -23,10 +23,17 @@ class CanonView:
     def __init__(self, conn: Connection, past: Path) -> None:
         self._conn = conn
         self.path = past
-        self._kept = kept_canon(conn, past)
+        self._kept_canon = kept_canon(conn, past)
+        self._kept_seq = self._kept_canon.seq if self._kept_canon else 0
         self._whole: dict[str, dict[Key, Fact]] = {}
         self._single: dict[Key, Fact | None] = {}
         self._changed: dict[Key, Fact | None] = {}
+
+    @property
+    def _kept(self) -> KeptCanon | None:
+        """What the connection keeps in mind, unless a later view on it has learned more than this one should see."""
+        kept = self._kept_canon
+        return kept if kept is not None and kept.seq == self._kept_seq else None
 
     def load(self, subjects: Iterable[str]) -> None:
         """Fetch whole entities at once; what is not stored is then known to be absent."""

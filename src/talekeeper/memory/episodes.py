@@ -10,6 +10,7 @@ from sqlalchemy import DDL, BigInteger, Column, Connection, Index, Integer, Tabl
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.store.text import storable
 from talekeeper.timeline.vocabulary import (
     PUBLIC,
     ActionTaken,
@@ -75,15 +76,11 @@ def _row(past: Path, e: Event) -> dict[str, Any] | None:
         return None
     speaker, text = told
     return {
-        "world": past.world, "timeline": e.timeline, "seq": e.seq, "speaker": _plain(speaker), "text": _plain(text),
+        "world": past.world, "timeline": e.timeline, "seq": e.seq, "speaker": storable(speaker), "text": storable(text),
         "place": e.place, "story_time": e.story_time, "scene": e.scene, "turn": e.turn,
         "witnesses": " ".join(e.witnesses),
         "scope": " ".join(scope_word(past.world, witness) for witness in e.witnesses),
     }  # fmt: skip
-
-
-def _plain(text: str) -> str:
-    return text.replace("\0", "")  # Postgres cannot hold it; the event's own body can, escaped
 
 
 def _told(body: Body) -> tuple[str, str] | None:

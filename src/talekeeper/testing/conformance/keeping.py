@@ -14,6 +14,7 @@ from talekeeper.timeline import outbox
 from talekeeper.timeline.events import event_table, get_event
 from talekeeper.timeline.feed import acknowledge
 from talekeeper.timeline.lineage import get_timeline
+from talekeeper.timeline.model_calls import CallRecord, keep_call
 from talekeeper.timeline.outbox import Job
 from talekeeper.timeline.snapshots import WorldSnapshot, keep_snapshot, latest_snapshot
 from talekeeper.timeline.store import Store
@@ -114,6 +115,13 @@ def _furnish(conn: Connection, world: str) -> None:
     acknowledge(conn, "overlay", world, "t1", 1)
     keep_recap(conn, world, "t1", Recap(1, "t1/s1", "t1#1", "Turn 1."))
     _snapshot(conn, "t1", 1, 1, world)
+    keep_call(
+        conn,
+        CallRecord(
+            world=world, at=0.0, role="narrator", model="m", context="", tokens_in=1, tokens_out=1, estimated=True,
+            first_token=None, seconds=0.0,
+        ),
+    )  # fmt: skip
     accept(
         conn,
         Turn(world=world, id="t1#1", timeline="t1", scene="t1/s1", number=1, actor="a", intent="{}", base_seq=1, accepted_at=0.0),

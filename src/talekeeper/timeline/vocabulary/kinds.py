@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from talekeeper.errors import CorruptWorld
@@ -31,7 +33,22 @@ def is_kind(kind: str) -> bool:
 
 
 def encode_body(body: Body) -> str:
-    return _encoder.encode(body).decode()
+    try:
+        return _encoder.encode(body).decode()
+    except UnicodeEncodeError:
+        return _encoder.encode(_whole_characters(msgspec.to_builtins(body))).decode()
+
+
+def _whole_characters(value: Any) -> Any:
+    """Half a character from a torn stream must not keep the rest from being kept."""
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode("utf-8")
+        case dict():
+            return {_whole_characters(key): _whole_characters(item) for key, item in value.items()}
+        case list() | tuple():
+            return [_whole_characters(item) for item in value]
+    return value
 
 
 def decode_body(kind: str, text: str | bytes) -> Body:
