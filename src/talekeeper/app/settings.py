@@ -32,8 +32,6 @@ OLDER_NAMES: dict[str, tuple[str, ...]] = {
     "server_allowed_origins": ("CORS_ALLOWED_ORIGINS",),
     "server_socket_ping_interval": ("SOCKET_PING_INTERVAL",),
     "server_socket_ping_timeout": ("SOCKET_PING_TIMEOUT",),
-    "server_socket_ping_interval": ("SOCKET_PING_INTERVAL",),
-    "server_socket_ping_timeout": ("SOCKET_PING_TIMEOUT",),
     "store_database_url": ("DATABASE_URL", "DB_DSN"),
     "model_provider": ("LLM_PROVIDER",),
     "model_base_url": ("LLM_BASE_URL", "OPENAI_API_BASE", "OPENAI_BASE_URL"),
@@ -94,8 +92,6 @@ class Settings(BaseSettings):
         default="",
         description="Other addresses pages may come from, with commas between, such as https://tales.example.org.",
     )
-    server_socket_ping_interval: float = Field(default=20.0, gt=0, description="Seconds between pings of a socket.")
-    server_socket_ping_timeout: float = Field(default=60.0, gt=0, description="Seconds a socket may be silent.")
     auth: Literal["single", "accounts"] = Field(
         default="single", description="single: whoever reaches the server owns it; accounts: people log in."
     )
