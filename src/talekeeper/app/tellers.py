@@ -1,18 +1,21 @@
-"""Who tells the story: a model where one is configured, else the built-in storyteller."""
+"""Who tells the story and who advises the rules: a model where one is configured, else the built-in storyteller alone."""
 
 from __future__ import annotations
 
+from talekeeper.agents.model_teller import ModelTeller
 from talekeeper.agents.resolver import Adviser
+from talekeeper.agents.resolver.model_adviser import ModelAdviser
 from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Teller
-from talekeeper.app.settings import Settings
+from talekeeper.app.models import LOCAL, Models
 
 
-def choose_teller(settings: Settings) -> Teller:
-    del settings
-    return Storyteller()
+def choose_teller(models: Models) -> Teller:
+    narrator, voice = models.of("narrator"), models.of("npc_voice")
+    return ModelTeller(narrator, voice) if narrator and voice else Storyteller()
 
 
-def choose_adviser(settings: Settings) -> Adviser | None:
-    del settings
-    return None
+def choose_adviser(models: Models) -> Adviser | None:
+    # The small model in this process is slower at judging than the rules, and no better.
+    model = models.of("resolver") if models.provider != LOCAL else None
+    return ModelAdviser(model) if model else None

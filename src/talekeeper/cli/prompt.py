@@ -15,6 +15,8 @@ from talekeeper.canon.view import CanonView
 from talekeeper.cli.console import EMBER, aside, command_group, say, show_json
 from talekeeper.cli.opening import JsonOption, WorldOption, chosen_world, opened_engine
 from talekeeper.errors import BadInput
+from talekeeper.llm.metered import context_hash
+from talekeeper.llm.model import ModelRequest
 from talekeeper.llm.tokens import estimate_tokens
 from talekeeper.loops.intents import Act
 from talekeeper.loops.scene.rehearsal import recollect, rehearse
@@ -53,12 +55,12 @@ def show(
         slug = engine.store.read_now(lambda conn: chosen_world(conn, world)).slug
         prompt = asyncio.run(_prompt(engine, slug, action, who if role == "voice" else None))
     if as_json:
-        show_json([{"role": "system", "content": prompt.system}, {"role": "user", "content": prompt.turn}])
+        show_json(prompt.messages)
         return
-    for title, text in (("system", prompt.system), ("user", prompt.turn)):
-        say(f"--- {title}, about {estimate_tokens(text)} tokens", EMBER)
-        say(text)
-    aside(f"context {prompt.digest}; nothing was sent")
+    for message in prompt.messages:
+        say(f"--- {message.role}, about {estimate_tokens(message.content)} tokens", EMBER)
+        say(message.content)
+    aside(f"context {context_hash(ModelRequest(messages=prompt.messages))}; nothing was sent")
 
 
 async def _prompt(engine: Engine, world: str, action: str | None, who: str | None) -> Prompt:

@@ -23,10 +23,11 @@ def serve(
     import uvicorn  # noqa: PLC0415 - the terminal commands start faster without it
 
     from talekeeper.app.server import build_server  # noqa: PLC0415
+    from talekeeper.observe.metrics import process_metrics  # noqa: PLC0415
 
     settings = load(server_host=host, server_port=port).settings
     configure_logs(settings.server_log_level, settings.logs / "server.jsonl")
-    engine = Engine.open(settings)
+    engine = Engine.open(settings, observer=process_metrics())
     address = f"http://{settings.server_host}:{settings.server_port}"
     Console(highlight=False).print(f"Talekeeper at {address}, told by {engine.services.teller.name}. Ctrl-C ends it.")
     uvicorn.run(

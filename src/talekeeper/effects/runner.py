@@ -30,9 +30,7 @@ class _Hopeless(Exception):
 
 
 class EffectsRunner:
-    def __init__(
-        self, store: Store, clock: Clock, effects: Sequence[Effect], observer: Observer | None = None
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, effects: Sequence[Effect], observer: Observer | None = None) -> None:
         self._store = store
         self._clock = clock
         self._observer = observer or Silence()

@@ -15,7 +15,7 @@ from talekeeper.llm.openai_compatible import OpenAICompatibleModel
 from talekeeper.llm.patience import Patience
 
 
-class _Provider(msgspec.Struct, frozen=True):
+class Provider(msgspec.Struct, frozen=True):
     base_url: str
     needs_key: bool = False
     model: str = ""
@@ -24,14 +24,14 @@ class _Provider(msgspec.Struct, frozen=True):
     if_unknown_model: str = "Check LLM_MODEL."
 
 
-_PROVIDERS = {
-    "openai": _Provider("https://api.openai.com/v1", needs_key=True, model="gpt-5.4-mini"),
-    "ollama": _Provider(
+PROVIDERS = {
+    "openai": Provider("https://api.openai.com/v1", needs_key=True, model="gpt-5.4-mini"),
+    "ollama": Provider(
         "http://localhost:11434/v1",
         if_unreachable="Is Ollama running? Start it with `ollama serve`, or set LLM_BASE_URL to where it is.",
         if_unknown_model="Fetch it with `ollama pull`, or set LLM_MODEL to one that `ollama list` shows.",
     ),
-    "lm_studio": _Provider(
+    "lm_studio": Provider(
         "http://localhost:1234/v1",
         if_unreachable="Is LM Studio's server running? Start it in its Developer tab, or set LLM_BASE_URL.",
         if_unknown_model="Load the model in LM Studio, or set LLM_MODEL to one that it shows.",
@@ -50,13 +50,13 @@ def connect(
     """Reaches for nothing yet: whether the service answers, the first call will tell."""
     if provider == "local":
         return LocalModel(Path(model).expanduser() if model else None)
-    known = _PROVIDERS.get(provider)
+    known = PROVIDERS.get(provider)
     if known is None and not base_url:
-        names = ", ".join((*_PROVIDERS, "local"))
+        names = ", ".join((*PROVIDERS, "local"))
         raise NotConfigured(
             f"There is no model provider {provider!r}.", f"Use {names}, or set LLM_BASE_URL to its address."
         )
-    known = known or _Provider("", if_unreachable="Check LLM_BASE_URL and your network.")
+    known = known or Provider("", if_unreachable="Check LLM_BASE_URL and your network.")
     chosen = model or ("" if base_url else known.model)
     if not chosen:
         raise NotConfigured(f"Which model of {provider}?", "Set LLM_MODEL.")

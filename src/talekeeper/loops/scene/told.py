@@ -39,6 +39,7 @@ class Told:
         self._cast = cast
         self._guard = guard
         self._emit = emit
+        self._noticed = False
         self._open: dict[str, _Open] = {}
         self._segments: list[Segment] = []
         self._claims: list[ToldClaim] = []
@@ -105,9 +106,10 @@ class Told:
         if finding.action == "regenerate":
             self.acts.append(finding.event())
             raise GuardStepped(finding)
-        if finding.guard not in {act.guard for act in self.acts}:
-            self._emit(Notice, code="redacted", message="(something the teller wrote was taken out)")
         self.acts.append(finding.event())
+        if not self._noticed:
+            self._noticed = True
+            self._emit(Notice, code="redacted", message="(something the teller wrote was taken out)")
 
     def _cue(self, who: str, about: str) -> Cue | None:
         found = self._cast.present(who)
