@@ -89,7 +89,7 @@ def _threads(view: CanonView, turn_number: int) -> tuple[Thread, ...]:
     return tuple(
         Thread(
             id=t, name=view.name(t), about=view.text(t, "about"), status=view.text(t, "thread") or "open",
-            beat=view.number(t, "thread_beat"), idle_turns=turn_number - _last_moved(view, t),
+            beat=view.number(t, "thread_beat"), size=view.number(t, "thread_size"), idle_turns=turn_number - _last_moved(view, t),
             topics=tuple(str(f.obj) for f in view.many(t, "thread_topic")), clock=view.text(t, "thread_clock"),
         )
         for t in subjects

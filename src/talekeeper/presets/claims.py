@@ -126,6 +126,7 @@ def _thread(preset: Preset, subj: str) -> Reasoned:
         *_texts(subj, about=thread.about),
         Claim(subj, "thread", "open"),
         Claim(subj, "thread_beat", 0),
+        *((Claim(subj, "thread_size", len(thread.beats)),) if thread.beats else ()),
         *(Claim(subj, "thread_topic", topic, slot=topic) for topic in thread.topics),
         *((Claim(subj, "thread_clock", thread.clock),) if thread.clock else ()),
     )

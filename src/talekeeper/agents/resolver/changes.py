@@ -70,6 +70,8 @@ class Changes:
         after = _bounded("thread_beat", thread.beat + 1)
         if after != thread.beat:
             self.say(thread.id, "thread_beat", after)
+        if thread.size and after >= thread.size:
+            self.say(thread.id, "thread", "resolved")
 
     def pass_time(self, minutes: int) -> None:
         if minutes > 0:
