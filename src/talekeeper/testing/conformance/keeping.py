@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
-from talekeeper.app.schema import TABLES
 from talekeeper.errors import BadInput, Conflict, CorruptWorld, NotFound
 from talekeeper.memory.recall import recall
-from talekeeper.memory.recaps import Recap, keep_recap
 from talekeeper.testing.scribe import Scribe, texts
-from talekeeper.timeline import outbox
 from talekeeper.timeline.events import event_table, get_event
-from talekeeper.timeline.feed import acknowledge
 from talekeeper.timeline.lineage import get_timeline
-from talekeeper.timeline.model_calls import CallRecord, keep_call
-from talekeeper.timeline.outbox import Job
 from talekeeper.timeline.snapshots import WorldSnapshot, keep_snapshot, latest_snapshot
 from talekeeper.timeline.store import Store
-from talekeeper.timeline.turns import Turn, accept
+from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.vocabulary import ChatSaid, Claim, NarrationTold
-from talekeeper.timeline.worlds import create_world, delete_world, find_world, get_world, list_worlds, set_active, touch
+from talekeeper.timeline.worlds import (
+    create_world,
+    delete_world,
+    find_world,
+    get_world,
+    list_worlds,
+    set_active,
+    touch,
+    world_table,
+)
 
 
 class KeepingConformance:
@@ -111,35 +114,29 @@ class KeepingConformance:
 
 
 def _furnish(conn: Connection, world: str) -> None:
-    outbox.put(conn, [Job("recap", 1, world, "t1", 1)])
-    acknowledge(conn, "overlay", world, "t1", 1)
-    keep_recap(conn, world, "t1", Recap(1, "t1/s1", "t1#1", "Turn 1."))
-    _snapshot(conn, "t1", 1, 1, world)
-    keep_call(
-        conn,
-        CallRecord(
-            world=world, at=0.0, role="narrator", model="m", context="", tokens_in=1, tokens_out=1, estimated=True,
-            first_token=None, seconds=0.0,
-        ),
-    )  # fmt: skip
-    accept(
-        conn,
-        Turn(world=world, id="t1#1", timeline="t1", scene="t1/s1", number=1, actor="a", intent="{}", base_seq=1, accepted_at=0.0),
-    )  # fmt: skip
+    """A row in every table that can name a world and has none yet, whatever the table is for."""
+    for table in _named():
+        if _rows(conn, world)[table.name] == 0:
+            kinds = {c.name: c.type.python_type for c in table.columns if c.autoincrement is not True}
+            conn.execute(
+                table.insert().values({name: world if kind is str else kind() for name, kind in kinds.items()})
+            )
 
 
-def _snapshot(conn: Connection, timeline: str, seq: int, number: int, world: str = "quay") -> None:
+def _named() -> list[Table]:
+    return [table for table in metadata.sorted_tables if "world" in table.c]
+
+
+def _snapshot(conn: Connection, timeline: str, seq: int, number: int) -> None:
     snapshot = WorldSnapshot(
         scene="t1/s1", scene_seq=1, scene_turns=0, turn_number=number, place="", now=0, weather="", participants=()
     )
-    keep_snapshot(conn, world, timeline, seq, snapshot)
+    keep_snapshot(conn, "quay", timeline, seq, snapshot)
 
 
 def _rows(conn: Connection, world: str) -> dict[str, int]:
     """How many rows of each table name this world."""
+    named = {table.name: table.c.world for table in _named()} | {"world": world_table.c.slug}
     return {
-        table.name: conn.execute(
-            select(func.count()).select_from(table).where((table.c.slug if table.name == "world" else table.c.world) == world)
-        ).scalar_one()
-        for table in TABLES
-    }  # fmt: skip
+        name: conn.execute(select(func.count()).where(column == world)).scalar_one() for name, column in named.items()
+    }
