@@ -63,13 +63,13 @@ class Thread(msgspec.Struct, frozen=True):
     about: str = ""
     status: str = "open"
     beat: int = 0
-    size: int = 0
-    """How many beats it has; 0 when nobody has said."""
     idle_turns: int = 0
     topics: tuple[str, ...] = ()
     """Entity ids and words that belong to it: touching one of them touches the thread."""
     clock: str = ""
     """Whose clock runs against it."""
+    size: int = 0
+    """How many beats it has; 0 when nobody has said."""
 
 
 class ClockFace(msgspec.Struct, frozen=True):
