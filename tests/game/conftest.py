@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -218,24 +218,22 @@ def open_tavern(sqlite_house: House) -> OpenTavern:
         app.include_router(game_routes(hub))
         with _listening() as listener:
             config = uvicorn.Config(app, log_config=None, ws="websockets-sansio", lifespan="off", loop="asyncio")
+            config.load()
             server = uvicorn.Server(config)
+            server.lifespan = config.lifespan_class(config)
             await hub.start()
-            serving = asyncio.create_task(server.serve([listener]))
+            # As `serve` does, without its pauses: they would be most of the time these tests take.
+            await server.startup([listener])
             try:
                 port = listener.getsockname()[1]
                 yield Tavern(settings, engine, hub, f"ws://127.0.0.1:{port}")
             finally:
                 await hub.close()
-                server.should_exit = True
-                await serving
+                for listening in server.servers:
+                    listening.close()
                 await engine.close()
 
     return open_
-
-
-@asynccontextmanager
-async def _nullcontext() -> AsyncIterator[None]:
-    yield
 
 
 class _listening:
@@ -267,11 +265,14 @@ async def game(tavern: Tavern) -> AsyncIterator[Game]:
 
 
 @pytest.fixture
+def limits() -> Callable[..., Limits]:
+    """Limits like the real ones, but for those a test is about."""
+    return lambda **changed: Limits(**changed)
+
+
+@pytest.fixture
 def log_lines() -> Callable[[Path], list[Json]]:
     def read(path: Path) -> list[Json]:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
     return read
-
-
-Wait = Callable[[Callable[[], bool]], Awaitable[None]]

@@ -53,7 +53,7 @@ class Turn:
         self.call = call
         self._hub = hub
         self._world = world
-        self._sheet = sheet
+        self._sheet = sheet if may_call_tools else msgspec.structs.replace(sheet, tools=())
         self._state_ms = state_ms
         self._continues = continues
         self._may_call_tools = may_call_tools

@@ -78,7 +78,8 @@ async def perform(
         return Ended(reason="length", usage=done.usage if done else None, untagged=left_over)
     if done is None:
         return Ended(reason="end", untagged=left_over)
-    calls = done.tool_calls if sheet.tools else ()
+    offered = {tool.name for tool in sheet.tools}
+    calls = tuple(call for call in done.tool_calls if call.name in offered)
     reason = "tool_use" if calls else _STOPS[done.finish_reason]
     if reason == "tool_use" and not calls:
         reason = "end"

@@ -37,6 +37,8 @@ class _Answer:
         self.feeling = feeling(performance)
         self.kind: Remark = remark(stimulus)
         self.text = stimulus.text or ""
+        self.granted = False
+        """It does what was asked, with a tag of the game's own."""
         named = stimulus.source.name if stimulus.source.kind != "world" else None
         slots = {
             "who": named or "", "npc": spec.name, "role": spec.role or "", "item": stimulus.item,
@@ -48,6 +50,9 @@ class _Answer:
     def parts(self) -> list[Said]:
         tags = self.performance.sheet.tags
         parts = cast(tags)
+        own = wanted_tag([tag for tag in tags if parts[tag.key] == "other"], self.performance)
+        filled = attributes(own, self.performance, self.feeling) if own else None
+        self.granted = filled is not None
         told: list[Said] = []
         if self.kind in _LOOKS_WITH or self.lines.chance(0.35):
             told += self._tag(tags, parts, "look", self.lines.pick("look"))
@@ -56,8 +61,6 @@ class _Answer:
             told += self._tag(tags, parts, "deed", self.lines.pick(f"act_{self.kind}"))
         elif self.lines.chance(0.25):
             told += self._tag(tags, parts, "deed", self.lines.pick("act"))
-        own = wanted_tag([tag for tag in tags if parts[tag.key] == "other"], self.performance)
-        filled = attributes(own, self.performance, self.feeling) if own else None
         if own and filled is not None:
             told.append(Said(own.key, "", filled))
         return told
@@ -91,6 +94,8 @@ class _Answer:
     def _reply(self) -> list[str]:
         if self.performance.continues:
             return [self._tool_answer()]
+        if self.granted:
+            return [self.lines.pick("granted")]
         if self.kind in _ANSWERS_BY_FACT and (fact := self._fact()):
             return [fact]
         if self.kind == "quest":

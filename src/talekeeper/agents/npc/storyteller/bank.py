@@ -34,14 +34,30 @@ class Lines:
         values = {**self._slots, **slots}
         for lines in (by.get(self._feeling, ()), by.get("guarded", ())):
             sayable = [line for line in lines if all(values.get(slot) for slot in _SLOT.findall(line))]
-            spoken = [_SLOT.sub(lambda slot: values[slot[1]], line) for line in sayable]
+            spoken = [_filled(line, values) for line in sayable]
             fresh = [line for line in spoken if line not in self._told]
             if fresh or spoken:
                 return self.rng.choice(fresh or spoken)
         return ""
 
     def told(self, text: str) -> bool:
-        return bool(text) and text in self._told
+        """Whether these words were said before, at the beginning of a sentence or within one."""
+        return bool(text) and (text in self._told or text[0].lower() + text[1:] in self._told)
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
+
+
+_SMALL = frozenset("the a an it there they he she we my our this that some nobody everybody".split())
+
+
+def _filled(line: str, values: Mapping[str, str]) -> str:
+    """Words after a colon begin small, unless they are somebody's name."""
+
+    def value(slot: re.Match[str]) -> str:
+        text = values[slot[1]]
+        inside = line[: slot.start()].endswith(": ")
+        small = slot[1] == "goal" or text.partition(" ")[0].lower() in _SMALL
+        return text[0].lower() + text[1:] if inside and small and text[1:2].islower() | (text[1:2] == " ") else text
+
+    return _SLOT.sub(value, line)
