@@ -24,11 +24,13 @@ MOST_WORDS = 8
 _PAGE = 24
 _WORD = re.compile(r"[^\W\d_][\w'’]+|\d+")
 _COMMON = frozenset(
-    """a about after again all also am an and any are as at be because been before being but by can could did do does done
-    down for from get go goes going got had has have he her here hers him his how i if in into is it its just know let like
-    look me might more much must my no not now of off on one or our out over say see she should so some than that the their
-    them then there these they thing think this those through to too try up upon us very want was way we well were what when
-    where which while who whom whose why will with would yes you your ask tell talk take give walk""".split()
+    """a about above after again against all also am an and any are as at be because been before being below between both
+    but by can could did do does doing done down during each few for from further get go goes going got had has have having
+    he her here hers herself him himself his how i if in into is it its itself just know let like look me might more most
+    much must my myself no nor not now of off on once one only or other our ours ourselves out over own same say see she
+    should so some such than that the their theirs them themselves then there these they thing think this those through to
+    too try under until up upon us very want was way we well were what when where which while who whom whose why will with
+    would yes you your yours yourself yourselves ask tell talk take give walk""".split()
 )
 
 
@@ -101,6 +103,7 @@ _POSTINGS = {
     "postgresql": text("""
         select id from episode
         where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
+          and numnode(plainto_tsquery('english', :word)) > 0 -- else the word is too common to be looked for
         order by id desc limit :most"""),
 }
 
@@ -140,13 +143,18 @@ class Recallable(msgspec.Struct, frozen=True):
 
 
 def _as_edited(conn: Connection, past: Path, found: list[Recalled]) -> list[Recalled]:
-    """A corrected narration is remembered as corrected."""
+    """A corrected narration is remembered once, as corrected, by whichever of its wordings it was found."""
     if not found:
         return found
     oldest = min(parse_event_id(r.event).seq for r in found)
-    edits = {
-        event.body.event: event.body.text
-        for event in read_events(conn, past, after=oldest, kinds=[NarrationEdited.kind])
-        if isinstance(event.body, NarrationEdited)
-    }
-    return [msgspec.structs.replace(r, text=edits[r.event]) if r.event in edits else r for r in found]
+    original: dict[str, str] = {}
+    newest: dict[str, str] = {}
+    for event in read_events(conn, past, after=oldest - 1, kinds=[NarrationEdited.kind]):
+        if isinstance(event.body, NarrationEdited):
+            original[event.id] = event.body.event
+            newest[event.body.event] = event.body.text
+    kept: dict[str, Recalled] = {}
+    for memory in found:
+        about = original.get(memory.event, memory.event)
+        kept.setdefault(about, msgspec.structs.replace(memory, event=about, text=newest.get(about, memory.text)))
+    return list(kept.values())
