@@ -110,10 +110,13 @@ class OpenAICompatibleModel:
         answer = ChatAnswer(request, self._service.model)
         text = ""
         wait = request.timeout or self._patience.first_token
+        client = self._client
+        if client is None:
+            client = await asyncio.to_thread(self._make_client)
         async with contextlib.AsyncExitStack() as undo:
             try:
                 async with asyncio.timeout(wait) as timer:
-                    call = await self._open(request)
+                    call = await self._open(client, request)
                     undo.push_async_callback(call.close)
                     while not answer.begun:
                         chunk = await call.next()
@@ -128,10 +131,7 @@ class OpenAICompatibleModel:
             undo.pop_all()
         return call, answer, text
 
-    async def _open(self, request: ModelRequest) -> OpenAICall:
-        client = self._client
-        if client is None:
-            client = await asyncio.to_thread(self._make_client)
+    async def _open(self, client: openai.AsyncOpenAI, request: ModelRequest) -> OpenAICall:
         from talekeeper.llm.openai_call import FieldRefused, OpenAICall  # noqa: PLC0415 (loaded late, with the client)
 
         while True:
