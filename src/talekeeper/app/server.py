@@ -13,7 +13,13 @@ from talekeeper.app.engine import Engine
 from talekeeper.app.settings import Settings
 from talekeeper.doors.common import problems
 from talekeeper.doors.common.audience import Audience
+from talekeeper.doors.common.gate import Gate
+from talekeeper.doors.common.hosts import Hosts
+from talekeeper.doors.common.keys import signing_key
+from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.common.table import Table
+from talekeeper.doors.common.threshold import Threshold
+from talekeeper.doors.common.traffic import process_traffic
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
 from talekeeper.doors.web.preferences import Preferences, SettingOut
@@ -22,7 +28,9 @@ from talekeeper.llm.model import Message, ModelRequest
 
 def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> FastAPI:
     """The engine is started and closed with the server. `sources` says where each setting came from."""
+    settings = engine.settings
     audience = Audience(engine.tasks)
+    limits = Limits(requests=settings.limits_requests, turns=settings.limits_turns)
     engine.scenes.onlookers.append(audience.begun)
 
     @asynccontextmanager
@@ -38,12 +46,22 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan)
     app.state.house = engine
     app.state.audience = audience
-    app.state.table = Table(engine, audience)
+    app.state.limits = limits
+    app.state.table = Table(engine, audience, limits)
+    app.state.gate = Gate(engine.store, engine.services.clock, _key(settings), accounts=settings.auth == "accounts")
+    app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
-    problems.install(app, debug=engine.settings.server_debug)
+    problems.install(app, debug=settings.server_debug)
+    hosts = Hosts(settings.server_host, settings.server_allowed_origins)
+    app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=process_traffic())
     app.include_router(health_routes(engine))
     app.include_router(api_routes())
     return app
+
+
+def _key(settings: Settings) -> bytes:
+    given = settings.server_secret_key
+    return signing_key(given.get_secret_value() if given else None, settings.key_file)
 
 
 def _preferences(engine: Engine, sources: Mapping[str, str]) -> Preferences:

@@ -165,11 +165,11 @@ class Audience:
 
     # --- the table
 
-    def tell(self, world: str, what: str, *, to: tuple[str, ...] = EVERYONE, **fields: Any) -> None:
+    def tell(self, world: str, what: str, *, recipients: tuple[str, ...] = EVERYONE, **fields: Any) -> None:
         """Something other than a turn: presence, moved, whisper, rolled."""
         message = _encode({"type": what, **fields}).decode()
         for watcher in list(self._hall(world).watchers):
-            if to == EVERYONE or watcher.seat.id in to:
+            if recipients == EVERYONE or watcher.seat.id in recipients:
                 watcher.put(message)
 
     def _tell_presence(self, world: str) -> None:

@@ -7,9 +7,13 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import Connection
 
+from talekeeper.canon.view import CanonView
+from talekeeper.doors.common import turn_order
 from talekeeper.doors.common.audience import Audience
 from talekeeper.doors.common.house import House
-from talekeeper.doors.common.seats import Power, Seat
+from talekeeper.doors.common.limits import Limits
+from talekeeper.doors.common.seats import Power, Seat, get_seat
+from talekeeper.doors.common.whispers import Whisper, whisper
 from talekeeper.errors import BadInput, NotAllowed
 from talekeeper.loops import answers
 from talekeeper.loops.command_line import Ask, read_line
@@ -29,8 +33,11 @@ from talekeeper.loops.intents import (
     Switch,
     XCard,
 )
+from talekeeper.loops.joining import bring_back
 from talekeeper.loops.scene import commands, travel
+from talekeeper.loops.scene.acceptance import clean_action
 from talekeeper.timeline.lineage import path
+from talekeeper.timeline.turns import find_by_idem
 from talekeeper.timeline.vocabulary import ProposalDecided, RollMade
 from talekeeper.timeline.worlds import get_world
 
@@ -77,9 +84,10 @@ _ASKING: dict[str, Power] = {"canon": "play", "why": "play", "memories": "play",
 class Table:
     """One for all worlds of a house."""
 
-    def __init__(self, house: House, audience: Audience) -> None:
+    def __init__(self, house: House, audience: Audience, limits: Limits) -> None:
         self._house = house
         self._audience = audience
+        self._limits = limits
 
     async def line(self, seat: Seat, text: str, idem: str | None = None) -> Result:
         """A line as a player types it, /commands included."""
@@ -114,11 +122,42 @@ class Table:
         return await self._at_the_desk(seat, wish)
 
     async def act(self, seat: Seat, wish: Act) -> Told:
-        wish = _asked_by(seat, wish)
         # A key is one seat's own: what another seat sent under the same key is another action.
         key = f"{seat.id}:{wish.idem}" if wish.idem is not None else None
-        running = await self._house.scenes.act(msgspec.structs.replace(wish, actor=seat.actor or None, idem=key))
+        wish = msgspec.structs.replace(_asked_by(seat, wish), actor=seat.actor or None, idem=key)
+        again, mode = await self._house.store.read(lambda conn: _expected(conn, seat, key))
+        if not again:
+            self._limits.count("turn", f"{seat.world}/{seat.id}")
+            if seat.actor:
+                await self._house.store.write(lambda conn: _be_there(conn, self._house, seat))
+        running = await self._house.scenes.act(wish)
+        if not again and mode != "free":
+            await self._pass_on(seat)
         return Told(running.turn)
+
+    async def _pass_on(self, seat: Seat) -> None:
+        order = await self._house.store.write(lambda conn: turn_order.pass_on(conn, seat))
+        if order is not None:
+            self._audience.tell(seat.world, "order", mode=order.mode, current=order.current)
+
+    async def whisper(self, seat: Seat, to: str, text: str) -> Whisper:
+        """To one seat; only that one and the whisperer's own screens receive it."""
+        seat.check("play")
+        self._limits.count("message", f"{seat.world}/{seat.id}")
+        text = clean_action(text)
+        if to == seat.id:
+            raise BadInput("You would be talking to yourself.", "Choose another seat.")
+
+        def keep(conn: Connection) -> Whisper:
+            get_seat(conn, seat.world, to)
+            return whisper(conn, seat.world, seat.id, to, text, self._house.services.clock())
+
+        said = await self._house.store.write(keep)
+        self._audience.tell(
+            seat.world, "whisper", recipients=(seat.id, to), id=said.id, by=said.by, name=seat.name, to=said.to,
+            text=said.text, at=said.at,
+        )  # fmt: skip
+        return said
 
     async def retry(self, seat: Seat, wish: Retry) -> Told:
         running = await self._house.scenes.retry(_asked_by(seat, wish))
@@ -141,9 +180,9 @@ class Table:
         match wish:
             case Roll():
                 made = await self._house.command(commands.roll_dice, wish)
-                to = (seat.id,) if wish.secret else ("*",)
+                eyes = (seat.id,) if wish.secret else ("*",)
                 self._audience.tell(
-                    seat.world, "rolled", to=to, by=seat.id, name=seat.name, notation=made.notation,
+                    seat.world, "rolled", recipients=eyes, by=seat.id, name=seat.name, notation=made.notation,
                     detail=made.detail, total=made.total, secret=made.secret,
                 )  # fmt: skip
                 return Rolled(made)
@@ -181,6 +220,21 @@ class Table:
 
         rows = await self._house.store.read(look)
         return Answered(ask.what, rows) if rows else Done(answers.NOTHING[ask.what])
+
+
+def _expected(conn: Connection, seat: Seat, key: str | None) -> tuple[bool, turn_order.Mode]:
+    """Whether this very request has been taken before; if not, whether it is this seat's turn."""
+    if key is not None and find_by_idem(conn, seat.world, key) is not None:
+        return True, "free"
+    turn_order.check_turn(conn, seat)
+    return False, turn_order.turn_order(conn, seat.world).mode
+
+
+def _be_there(conn: Connection, house: House, seat: Seat) -> None:
+    """A character who came later than the turn somebody went back to comes again."""
+    world = get_world(conn, seat.world)
+    if not CanonView(conn, path(conn, world.slug, world.active)).exists(seat.actor):
+        bring_back(conn, house.services, world.slug, seat.actor, seat.name, by=seat.id)
 
 
 W = TypeVar("W", bound=Intent)

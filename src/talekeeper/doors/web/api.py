@@ -5,13 +5,27 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from talekeeper.doors.common.problems import PROBLEMS
-from talekeeper.doors.web import canon, live, living, memories, play, preferences, presets, timelines, turns, worlds
+from talekeeper.doors.web import (
+    auth,
+    canon,
+    live,
+    living,
+    memories,
+    play,
+    preferences,
+    presets,
+    seating,
+    timelines,
+    turns,
+    worlds,
+)
 
 PREFIX = "/api/v1"
 
 
 def api_routes() -> APIRouter:
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
-    for part in (presets, worlds, play, turns, timelines, living, canon, memories, live, preferences):
+    for part in (presets, worlds, play, turns, timelines, living, canon, memories, live, seating, preferences, auth):
         router.include_router(part.router)
+    router.include_router(seating.invited)
     return router

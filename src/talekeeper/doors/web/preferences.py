@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends
 from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
+from talekeeper.doors.web.entrance import Admin
 from talekeeper.errors import TalekeeperError
 
 router = APIRouter(prefix="/settings", tags=["settings"])
@@ -57,12 +58,12 @@ ThePreferences = Annotated[Preferences, Depends(preferences_of)]
 
 
 @router.get("", summary="How this house is set up; secrets are never shown")
-async def settings(preferences: ThePreferences) -> SettingsOut:
+async def settings(_admin: Admin, preferences: ThePreferences) -> SettingsOut:
     return SettingsOut(teller=preferences.teller(), version=preferences.version, settings=preferences.listed())
 
 
 @router.post("/model-test", summary="Ask the teller for a few words")
-async def model_test(preferences: ThePreferences) -> ModelTest:
+async def model_test(_admin: Admin, preferences: ThePreferences) -> ModelTest:
     begun = time.monotonic()
     said = ""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from talekeeper.doors.web.entrance import Known
 from talekeeper.presets.library import list_presets
 
 router = APIRouter(prefix="/presets", tags=["worlds"])
@@ -20,7 +21,7 @@ class PresetOut(BaseModel):
 
 
 @router.get("", summary="Story templates to start from")
-async def presets() -> list[PresetOut]:
+async def presets(_caller: Known) -> list[PresetOut]:
     return [
         PresetOut(
             id=card.id, title=card.title, tagline=card.tagline, tone=card.tone, player_name=card.player.name,

@@ -13,8 +13,9 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from talekeeper.canon.view import CanonView
-from talekeeper.doors.common.seats import Seat, owner_seat
-from talekeeper.doors.web.entrance import Owning, Running, TheAudience, TheHouse, Watching
+from talekeeper.doors.common.gate import Caller, worlds_for
+from talekeeper.doors.common.seats import Seat, owner_seat, take_seat
+from talekeeper.doors.web.entrance import Known, Owning, Running, TheAudience, TheHouse, Watching
 from talekeeper.errors import NotFound
 from talekeeper.loops.creation import create_from_preset, free_slug
 from talekeeper.loops.scene.work import Services
@@ -23,7 +24,7 @@ from talekeeper.presets.calendar import time_name
 from talekeeper.presets.library import list_presets, load_card, load_preset
 from talekeeper.timeline.lineage import get_timeline, path
 from talekeeper.timeline.snapshots import latest_snapshot
-from talekeeper.timeline.worlds import World, delete_world, get_world, list_worlds
+from talekeeper.timeline.worlds import World, delete_world, get_world
 
 router = APIRouter(prefix="/worlds", tags=["worlds"])
 
@@ -69,39 +70,46 @@ class NewWorld(BaseModel):
 
 
 @router.get("", summary="The worlds you have a seat in, last played first")
-async def worlds(house: TheHouse) -> list[WorldCard]:
+async def worlds(caller: Known, house: TheHouse) -> list[WorldCard]:
     def look(conn: Connection) -> list[WorldCard]:
-        return [_card(conn, world) for world in list_worlds(conn)]
+        return [_card(conn, world) for world in worlds_for(conn, caller)]
 
     return await house.store.read(look)
 
 
 @router.post("", status_code=201, summary="Make a world from a preset")
-async def create(wish: NewWorld, house: TheHouse) -> WorldOut:
+async def create(wish: NewWorld, caller: Known, house: TheHouse) -> WorldOut:
+    caller.check("own")
     preset = load_preset(wish.preset or list_presets()[0].id)
     seed = wish.seed if wish.seed is not None else random.SystemRandom().randrange(_SEEDS)
     title = " ".join((wish.title or "").split())
 
-    def make(conn: Connection) -> str:
+    def make(conn: Connection) -> WorldOut:
         slug = wish.name or free_slug(conn, title or preset.id)
-        return create_from_preset(conn, house.services, preset, slug, seed, title).slug
+        made = create_from_preset(conn, house.services, preset, slug, seed, title)
+        return world_out(conn, house.services, _sit_maker(conn, caller, made, house.services.clock()))
 
-    made = await house.store.write(make)
-    return await house.store.read(lambda conn: world_out(conn, house.services, owner_seat(made)))
+    return await house.store.write(make)
 
 
 @router.post("/import", status_code=201, summary="Take in a world file (the raw file as the body)")
 async def take_in(
     request: Request,
+    caller: Known,
     house: TheHouse,
     name: Annotated[str | None, Query(max_length=64, description="Another name than the one in the file.")] = None,
 ) -> WorldOut:
+    caller.check("own")
     with tempfile.TemporaryFile() as file:
         async for chunk in request.stream():
             file.write(chunk)
         file.seek(0)
-        world = await house.store.write(lambda conn: import_world(conn, house.services, file, name=name))
-    return await house.store.read(lambda conn: world_out(conn, house.services, owner_seat(world.slug)))
+
+        def take(conn: Connection) -> WorldOut:
+            taken = import_world(conn, house.services, file, name=name)
+            return world_out(conn, house.services, _sit_maker(conn, caller, taken, house.services.clock()))
+
+        return await house.store.write(take)
 
 
 @router.get("/{world}", summary="A world as it stands")
@@ -138,6 +146,12 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
         file.seek(0)
         while piece := file.read(1 << 16):
             yield piece
+
+
+def _sit_maker(conn: Connection, caller: Caller, world: World, now: float) -> Seat:
+    if caller.account is None:
+        return owner_seat(world.slug)
+    return take_seat(conn, world.slug, caller.holder, "owner", caller.name, now, id_=caller.account)
 
 
 def _card(conn: Connection, world: World) -> WorldCard:
