@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -88,6 +89,8 @@ def tell_error(error: TalekeeperError) -> None:
 def for_people(*, stderr: bool = False) -> Console:
     """A console on what the stream is now; nothing is wrapped or coloured where no terminal is (or NO_COLOR is set)."""
     stream = sys.stderr if stderr else sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")  # a locale without our letters is no reason to fail
     width = None if stream.isatty() else _UNWRAPPED
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
 

@@ -19,7 +19,7 @@ from rich.text import Text
 from sqlalchemy import Connection
 
 from talekeeper import __version__
-from talekeeper.app.settings import Loaded, Settings, load
+from talekeeper.app.settings import Loaded, Settings, default_home, load, names_of
 from talekeeper.cli.console import (
     BAD,
     EMBER,
@@ -77,6 +77,7 @@ def doctor(
             found += _examine(loaded, offline=offline)
         except TalekeeperError as error:
             found.append(Finding("settings", "broken", error.message, error.hint))
+            found.append(_home(Path(os.environ.get(names_of("home")[0]) or default_home())))
         _tell(found, loaded, as_json=as_json)
         if any(finding.state == "broken" for finding in found):
             raise typer.Exit(FOUND_TROUBLE)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import msgspec
 import typer
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from talekeeper.cli.console import aside, command_group, say, short, show_json_line
 from talekeeper.cli.opening import JsonOption, TimelineOption, WorldArgument, chosen_path, chosen_world, opened_store
 from talekeeper.errors import BadInput
 from talekeeper.timeline.events import read_events
-from talekeeper.timeline.feed import acknowledge, follow, position
-from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.feed import acknowledge, cursor_table, follow
+from talekeeper.timeline.lineage import Path, path
 from talekeeper.timeline.store import Store
 from talekeeper.timeline.vocabulary import Event
 
@@ -108,8 +108,10 @@ class _Tape:
         return max((event.seq for event in read_events(conn, self._past, limit=1, newest_first=True)), default=0)
 
     def _resume(self, conn: Connection) -> int:
-        """What the follower saw of the ancestors counts too: a fork does not begin the story again."""
-        return max(min(position(conn, self._follower, self._world, s.timeline), s.upto) for s in self._past.segments)
+        """What the follower saw on any timeline counts as far as this one shares it: a fork does not begin the story again."""
+        c = cursor_table.c
+        cursors = conn.execute(select(c.timeline, c.seq).where(c.follower == self._follower, c.world == self._world))
+        return max((min(seq, _shared(path(conn, self._world, t), self._past)) for t, seq in cursors), default=0)
 
     def _acknowledge(self, conn: Connection) -> None:
         acknowledge(conn, self._follower, self._world, self._past.timeline, self._seen)

@@ -10,8 +10,10 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import msgspec
 
 from talekeeper import __version__
+from talekeeper.app.models import ADDRESSES, LOCAL, USUAL_MODELS, Models, provider_of
 from talekeeper.app.settings import Settings
 from talekeeper.cli.settings import without_password
+from talekeeper.errors import TalekeeperError
 
 _TIMEOUT = 5.0
 _MOST_BYTES = 4 << 20
@@ -23,36 +25,29 @@ class Answer(msgspec.Struct, frozen=True):
     mend: str = ""
 
 
-_USUAL = {
-    "openai": "https://api.openai.com/v1",
-    "ollama": "http://127.0.0.1:11434/v1",
-    "lm_studio": "http://127.0.0.1:1234/v1",
-}
-
-
 def check_model(settings: Settings, *, offline: bool = False) -> Answer:
     """Which model tells the story, and whether it can."""
-    provider = settings.model_provider.strip().lower()
-    configured = settings.model_base_url or settings.model_api_key is not None
-    if provider == "storyteller" or not (provider or configured):
+    provider = provider_of(settings)
+    try:
+        model = Models(settings, record=lambda _call: None).of("narrator")
+    except TalekeeperError as error:
+        return Answer("broken", error.message, error.hint)
+    if model is None:
         return Answer("ok", "The built-in storyteller tells; no model is needed.")
-    if provider == "local":
+    if provider == LOCAL:
         return _check_local()
-    address = settings.model_base_url or _USUAL.get(provider or "openai")
-    if address is None:
-        return Answer(
-            "broken", f"The provider {provider} has no address.", "Set LLM_BASE_URL, or choose another LLM_PROVIDER."
-        )
+    address = settings.model_base_url or ADDRESSES[provider]
     if offline:
-        return Answer("ok", f"{settings.model_name or 'a model'} at {without_password(address)}; not asked.")
+        return Answer("ok", f"{model.name} at {without_password(address)}; not asked.")
     key = settings.model_api_key.get_secret_value() if settings.model_api_key else ""
-    return ask_service(address, key, settings.model_name)
+    wanted = settings.model_narrator or settings.model_name or USUAL_MODELS.get(provider)
+    return ask_service(address, key, wanted)
 
 
 def _check_local() -> Answer:
     if find_spec("xllamacpp") is None:
         return Answer(
-            "broken", "A local model is chosen, but nothing here can run one.", "pip install 'talekeeper[local]'"
+            "broken", "A local model is chosen, but nothing here can run it.", "pip install 'talekeeper[local]'"
         )
     return Answer("ok", "A small model runs in this process.")
 

@@ -80,20 +80,20 @@ def without_password(address: str) -> str:
 
 
 def env_example() -> str:
-    lines = [_HEAD]
-    section = ""
+    sections: dict[str, list[str]] = {}
     for field, info in Settings.model_fields.items():
-        own, *older = names_of(field)
-        if field.partition("_")[0] != section:
-            section = field.partition("_")[0]
-            lines.append(f"\n# {section}\n")
-        about = [info.description or ""]
-        if choices := _choices(info):
-            about.append(f"One of {', '.join(choices)}.")
-        if older:
-            about.append(f"Also read as {', '.join(older)}.")
-        lines.append(f"# {' '.join(about)}\n#{own}={_default(info)}\n")
-    return "".join(lines)
+        sections.setdefault(field.partition("_")[0], []).append(_example(field, info))
+    return _HEAD + "".join(f"\n# {section}\n{''.join(lines)}" for section, lines in sections.items())
+
+
+def _example(field: str, info: FieldInfo) -> str:
+    own, *older = names_of(field)
+    about = [info.description or ""]
+    if choices := _choices(info):
+        about.append(f"One of {', '.join(choices)}.")
+    if older:
+        about.append(f"Also read as {', '.join(older)}.")
+    return f"# {' '.join(about)}\n#{own}={_default(info)}\n"
 
 
 def _choices(info: FieldInfo) -> tuple[str, ...]:
