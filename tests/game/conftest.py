@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ from talekeeper.doors.game.limits import Limits
 from talekeeper.doors.game.routes import game_routes
 from talekeeper.llm.model import Completion, Delta, ToolCall, Usage
 from talekeeper.testing.house import House
+from talekeeper.timeline.events import read_events
+from talekeeper.timeline.lineage import path
+from talekeeper.timeline.vocabulary import DeedDone, LineSpoken, NarrationTold
 
 Json = dict[str, Any]
 
@@ -211,7 +215,7 @@ def open_tavern(sqlite_house: House) -> OpenTavern:
     async def open_(
         speaker: NpcSpeaker | None = None, settings: Settings | None = None, limits: Limits | None = None, **more: Any
     ) -> AsyncIterator[Tavern]:
-        settings = settings or sqlite_house.settings(world=False)
+        settings = settings or sqlite_house.settings(world=False, store_synchronous="NORMAL")
         engine = Engine.open(settings)
         hub = Hub(engine, speaker or NpcStoryteller(), settings.logs / "game", limits=limits, **more)
         app = FastAPI()
@@ -236,13 +240,12 @@ def open_tavern(sqlite_house: House) -> OpenTavern:
     return open_
 
 
-class _listening:
-    def __enter__(self) -> socket.socket:
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        return self._socket
-
-    def __exit__(self, *_exc: object) -> None:
-        self._socket.close()
+@contextmanager
+def _listening() -> Iterator[socket.socket]:
+    # Named as TCP, or asyncio would leave small messages waiting for each other.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        yield listener
 
 
 @pytest.fixture
@@ -276,3 +279,49 @@ def log_lines() -> Callable[[Path], list[Json]]:
         return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
     return read
+
+
+@pytest.fixture
+def bodies() -> Callable[[Tavern], list[tuple[str, str, str]]]:
+    """What happened in the game's world, as kind, who and text; decisions and bookkeeping left out."""
+
+    def read(tavern: Tavern, world: str = "game") -> list[tuple[str, str, str]]:
+        events = tavern.engine.store.read_now(lambda conn: list(read_events(conn, path(conn, world, "t1"))))
+        return [
+            (e.kind, getattr(e.body, "speaker", getattr(e.body, "actor", "")), e.body.text)
+            for e in events
+            if isinstance(e.body, LineSpoken | DeedDone | NarrationTold)
+        ]
+
+    return read
+
+
+@pytest.fixture
+def lines(bodies: Callable[[Tavern], list[tuple[str, str, str]]]) -> Callable[..., list[str]]:
+    return lambda tavern, by: [text for kind, who, text in bodies(tavern) if kind == "line.spoken" and who == by]
+
+
+@pytest.fixture
+def crash(sqlite_house: House) -> Callable[[Tavern], Settings]:
+    """The home as a process that was killed at this moment would leave it."""
+
+    def copy(tavern: Tavern) -> Settings:
+        settings = sqlite_house.settings(world=False, store_synchronous="NORMAL")
+        shutil.copytree(tavern.settings.home, settings.home, dirs_exist_ok=True)
+        return settings
+
+    return copy
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], bool]], Any]:
+    """Waits until something holds."""
+
+    async def wait(holds: Callable[[], bool]) -> None:
+        for _ in range(2000):
+            if holds():
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError("it never came to that")
+
+    return wait
