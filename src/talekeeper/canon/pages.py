@@ -53,12 +53,14 @@ def page(conn: Connection, past: Path, entity: str, *, hidden: bool = False) -> 
     entity = resolve_name(view, entity)
     facts: list[Line] = []
     relations: list[Line] = []
-    for fact in view.facts_of(entity):
+    known = view.facts_of(entity)
+    view.load(e for fact in known for e in (str(fact.obj), fact.slot) if is_entity(e))
+    for fact in known:
         if not hidden and PREDICATES[fact.pred].sight == "hidden":
             continue
         line = Line(fact.pred, fact.slot, fact.obj, view.say(fact), fact.event, fact.role)
         (relations if fact.pred in RELATIONS else facts).append(line)
-    held = tuple(fact.subj for fact in pointing_at(conn, past, "at", entity))
+    held = tuple(view.pointing_at("at", entity))
     aliases = tuple(str(f.obj) for f in view.many(entity, "alias"))
     return Page(entity, view.name(entity), aliases, view.text(entity, "status"), tuple(facts), tuple(relations), held)
 
