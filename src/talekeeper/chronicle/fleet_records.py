@@ -29,7 +29,9 @@ def line_id(line: bytes, seen: OrderedDict[bytes, int]) -> str:
 class FleetRecords:
     """Give it events in order: one that names no task belongs to what its agent was last sent to do."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, one_place: bool = False) -> None:
+        """With `one_place` a number needs no repository before it: there is only one."""
+        self._one_place = one_place
         self._current: OrderedDict[str, str] = OrderedDict()
         self._seen: OrderedDict[bytes, int] = OrderedDict()
 
@@ -40,7 +42,7 @@ class FleetRecords:
         task = task_of(event.detail, metadata)
         if task is None:
             task = f"@{agent}" if event.kind is EventKind.DISPATCH else self._current.get(agent, f"@{agent}")
-        elif task.startswith("#"):
+        elif task.startswith("#") and not self._one_place:
             task = place + task
         if event.kind is EventKind.DISPATCH:
             self._current[agent] = task

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from .sifter.record import Record
@@ -45,8 +46,17 @@ class Curve(NamedTuple):
     def end(self) -> float:
         return self.points[-1][1]
 
+    @property
+    def turns(self) -> bool:
+        """Whether it went both up and down: a line that only climbs has a shape, but no story."""
+        heights = [0.0, *(fortune for _, fortune in self.points)]
+        steps = [later - earlier for earlier, later in pairwise(heights)]
+        return min(steps) < 0 < max(steps)
+
 
 _SAMPLES = 24
+_SETBACKS = frozenset({"error", "failure"})
+_OVERCOMES = frozenset({"recovery", "pr_merge", "triumph"})
 _SHAPES = {
     (1, 1): Shape.FALL,
     (1, -1): Shape.RISE,
@@ -59,9 +69,14 @@ _SHAPES = {
 
 def curve(records: Sequence[Record]) -> Curve | None:
     """None for a thread in which nothing went well or badly."""
-    total, points, ids = 0.0, [], []
+    total, debt, points, ids = 0.0, 0.0, [], []
     for record in records:
         value = VALENCE.get(record.kind, 0.0)
+        if record.kind in _SETBACKS:
+            debt -= value
+        elif record.kind in _OVERCOMES:
+            # Trouble that is over no longer weighs, however often it struck.
+            value, debt = value + debt, 0.0
         if value:
             total += value
             points.append((record.at, total))

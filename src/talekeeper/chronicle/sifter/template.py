@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -14,6 +15,7 @@ Escape = Callable[[str], str]
 
 _OVERALL = frozenset({"duration", "agents"})
 _NOBODY = "someone"
+_PREFIX = re.compile(r"\A(?:[a-z]+\(([^)]+)\)!?:|\[([^\]]+)\]|([\w./-]+):)\s*(?=\S)")
 
 
 class Template:
@@ -71,9 +73,12 @@ def _of_step(matched: Sequence[Record], name: str, count: int, escape: Escape) -
 
 
 def quoted(record: Record) -> str:
-    """An event in its own words, in quotation marks so that they cannot be taken for ours."""
-    detail = one_line(str(record.fields.get("detail") or ""))
-    return f"“{detail.rstrip('.')}”" if detail else f"the {record.kind.replace('_', ' ')}"
+    """An event in its own words, without the topic that is named anyway, in quotation marks so that nobody takes them for ours."""
+    detail = one_line(str(record.fields.get("detail") or "")).rstrip(".")
+    found = _PREFIX.match(detail)
+    if found and next(group for group in found.groups() if group) == record.get("task"):
+        detail = detail[found.end() :]
+    return f"“{detail}”" if detail else f"the {record.kind.replace('_', ' ')}"
 
 
 def company(records: Sequence[Record]) -> str:
