@@ -270,10 +270,9 @@ class TestEpub:
         jar = shutil.which("epubcheck")
         if jar is None or shutil.which("java") is None:
             pytest.skip("epubcheck is not installed")
-        write(request.getfixturevalue(which), "epub", tmp_path / "book.epub")
-        done = subprocess.run(
-            ["java", "-jar", jar, "book.epub"], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        write(nasty, "epub", tmp_path / "book.epub")
+        quick = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar, "book.epub"]
+        done = subprocess.run(quick, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert "No errors or warnings detected" in done.stdout + done.stderr, done.stdout + done.stderr
 
 
