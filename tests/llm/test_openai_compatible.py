@@ -354,6 +354,15 @@ async def test_a_service_that_is_not_there(unused_tcp_port: int) -> None:
     await model.close()
 
 
+async def test_a_proxy_does_not_stand_before_this_machine(
+    service: ChatService, adapter: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
+    service.will(said("Here."))
+    assert await text_of(adapter()) == "Here."
+
+
 # Waiting, and not
 
 
@@ -418,6 +427,12 @@ async def test_cancelling_a_call_hangs_up(service: ChatService, adapter: Adapter
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
+    await asyncio.wait_for(service.hung_up.wait(), 5)
+
+
+async def test_an_answer_that_cannot_be_read_is_hung_up_on(service: ChatService, adapter: Adapter) -> None:
+    service.will(Answer(pieces=(sse({"choices": 5}, done=False),), then="hang"))
+    assert "cannot be read" in (await what_fails(adapter(attempts=1))).message
     await asyncio.wait_for(service.hung_up.wait(), 5)
 
 

@@ -143,6 +143,16 @@ def test_a_forgotten_quote_costs_only_its_own_tag() -> None:
     assert attrs('<cue who="mara/>\n<say>x</say>') == {"who": "mara"}
 
 
+def test_a_forgotten_quote_is_noticed_at_once_or_after_a_kilobyte() -> None:
+    opened = TagOpen("1", None, "say", {"who": "mara"}, False)
+    parser = TagParser(ALLOWED)
+    assert parser.feed('<say who="mara>Evening.<') == []
+    assert parser.feed("/") == [opened, TagChunk("1", "say", "Evening.")]
+    parser = TagParser(ALLOWED)
+    assert parser.feed('<say who="mara>' + "x" * 1000) == []
+    assert parser.feed("x" * 1000) == [opened, TagChunk("1", "say", "x" * 2000)]
+
+
 def test_entities_become_characters_and_a_lone_ampersand_stays() -> None:
     text = "<say>&lt;b&gt; &amp; &quot;R&apos;lyeh&quot; &#8212;&#x2014; salt & smoke &bogus; &#0; &#xD800;</say>"
     assert closed(parse(text))[0][1] == '<b> & "R\'lyeh" —— salt & smoke &bogus; &#0; &#xD800;'
@@ -183,7 +193,7 @@ def test_an_opening_tag_cut_short_by_the_end_is_dropped_once_it_is_surely_one() 
 
 def test_an_interrupted_text_keeps_what_was_told() -> None:
     parser = TagParser(ALLOWED)
-    parser.feed("<narration>Night <say>Hush</s")
+    parser.feed("<narration>Night <say>Hush<d")
     assert parser.finish("interrupted") == [
         TagClose("2", "say", "Hush", "interrupted"),
         TagClose("1", "narration", "Night ", "interrupted"),
@@ -255,6 +265,12 @@ def test_a_tag_longer_than_its_limit_is_cut_there() -> None:
     events = parse("<narration>a<say>Hello there</say>b</narration>", limits=limits)
     assert closed(events) == [("say", "Hello", "limit"), ("narration", "ab", "closed")]
     assert closed(parse("<say>Hello</say>", limits=limits)) == [("say", "Hello", "closed")]
+
+
+@pytest.mark.parametrize("between", ["<think>x</think>", "<do>x</do>", "<cue/>"])
+def test_a_limit_counts_on_after_what_stands_between(between: str) -> None:
+    events = parse(f"<say>abc{between}defgh</say>", limits=TagLimits(max_chars_of={"say": 5}))
+    assert ("say", "abcde", "limit") in closed(events)
 
 
 def test_a_tag_inside_one_that_was_cut_hangs_on_the_next_living_parent() -> None:

@@ -47,7 +47,10 @@ def connect(
     *,
     patience: Patience | None = None,
 ) -> Model:
-    """Reaches for nothing yet: whether the service answers, the first call will tell."""
+    """Reaches for nothing yet: whether the service answers, the first call will tell.
+
+    `model` is a name; for `local`, the path of a GGUF file, and the patience is its own.
+    """
     if provider == "local":
         return LocalModel(Path(model).expanduser() if model else None)
     known = PROVIDERS.get(provider)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 import openai
 
@@ -26,11 +27,14 @@ class FieldRefused(Exception):
 
 
 def new_client(service: Service, api_key: str, connect_timeout: float) -> openai.AsyncOpenAI:
+    # What runs on this machine is not reached through a proxy, though the environment may name one.
+    beside_us = urlsplit(service.base_url).hostname in ("localhost", "127.0.0.1", "::1")
     return openai.AsyncOpenAI(
         base_url=service.base_url,
         api_key=api_key or "none",  # the SDK insists on one; local services do not look at it
         timeout=openai.Timeout(None, connect=connect_timeout),
         max_retries=0,
+        http_client=openai.DefaultAsyncHttpxClient(trust_env=not beside_us),
     )
 
 
