@@ -13,6 +13,7 @@ KEPT = 1024
 
 _SEVERITY = {"critical": 1.0, "high": 0.6, "major": 0.6, "urgent": 0.8, "page": 0.8, "error": 0.2}
 _FIRST_TIME = 2.0
+_LOOK_AHEAD = 200
 _SAME_ARC_AGAIN = 1.5
 _SAME_AGENT_AGAIN = 0.75
 
@@ -47,28 +48,21 @@ class Ranking:
             heapq.heapreplace(self._best, (score, -self._total, told))
 
     def best(self, count: int, among: Iterable[Told] | None = None) -> list[Told]:
-        """The highest first; each further arc of the same name or agent counts for less, and a part of a told one for nothing."""
-        pool = list(among) if among is not None else [told for _, _, told in self._best]
+        """The highest first. Each further arc of the same name or agent counts for less; a part of a greater arc is left out."""
+        pool = _greatest(list(among) if among is not None else [told for _, _, told in self._best])
         pool.sort(key=lambda told: (-told.score, told.begin, told.fingerprint))
         chosen: list[Told] = []
-        covered: list[frozenset[str]] = []
         names: Counter[str] = Counter()
         agents: Counter[str] = Counter()
+
+        def worth(index: int) -> float:
+            told = pool[index]
+            known = max((agents[agent] for agent in told.agents), default=0)
+            return told.score - _SAME_ARC_AGAIN * names[told.name] - _SAME_AGENT_AGAIN * known
+
         while pool and len(chosen) < count:
-            best = max(
-                range(min(len(pool), 200)),
-                key=lambda index: (
-                    pool[index].score
-                    - _SAME_ARC_AGAIN * names[pool[index].name]
-                    - _SAME_AGENT_AGAIN * max((agents[agent] for agent in pool[index].agents), default=0)
-                ),
-            )
-            told = pool.pop(best)
-            ids = frozenset(told.ids)
-            if any(ids <= other for other in covered):
-                continue
+            told = pool.pop(max(range(min(len(pool), _LOOK_AHEAD)), key=worth))
             chosen.append(told)
-            covered.append(ids)
             names[told.name] += 1
             agents.update(told.agents)
         return chosen
@@ -83,6 +77,29 @@ class Ranking:
         if len(met) > 64 * KEPT:
             met.clear()
         return bonus
+
+
+def _greatest(pool: list[Told]) -> list[Told]:
+    """Without those whose every event is in another arc that is larger, or equal and higher in stakes."""
+    ids = [frozenset(told.ids) for told in pool]
+    holding: dict[str, list[int]] = {}
+    for index, told in enumerate(pool):
+        for one in told.ids:
+            holding.setdefault(one, []).append(index)
+
+    def covered(index: int) -> bool:
+        own = ids[index]
+        return any(
+            own <= ids[other] and (len(own) < len(ids[other]) or _place(pool[index]) < _place(pool[other]))
+            for other in holding[pool[index].ids[0]]
+            if other != index
+        )
+
+    return [told for index, told in enumerate(pool) if not covered(index)]
+
+
+def _place(told: Told) -> tuple[float, str]:
+    return told.pattern.stakes, told.fingerprint
 
 
 def _severity(told: Told) -> float:
