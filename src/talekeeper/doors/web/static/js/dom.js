@@ -8,6 +8,14 @@ export const s = (tag, props, ...children) => fill(document.createElementNS(SVG,
 
 export const find = (id) => document.getElementById(id);
 
+/** Replaces what an element holds. */
+export function put(element, ...children) {
+  element.replaceChildren(...wanted(children));
+  return element;
+}
+
+const wanted = (children) => children.flat(3).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -15,6 +23,6 @@ function fill(element, props, children) {
     else if (name === "value") element.value = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...wanted(children));
   return element;
 }

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 const NEAR = 90;
 
 const scroller = () => find("scroll");
-let following = true;
+let following = false;
 let pill = null;
 
 export function watchReader() {

@@ -30,7 +30,7 @@ const PATHS = {
   warning: "M12 4 2.500 20h19zM12 10v5M12 17.500h.01",
 };
 
-export const icon = (name) => s("svg", { class: "drawn", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+export const icon = (name) => s("svg", { class: name === "dots" ? "drawn heavy" : "drawn", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 
 export const iconButton = (name, label, onclick, props) =>
   h("button", { class: "icon", type: "button", "aria-label": label, title: label, onclick, ...props }, icon(name));

@@ -34,6 +34,7 @@ export class Telling {
   take(frame) {
     if (frame.attempt < this.attempt || (frame.attempt === this.attempt && frame.seq <= this.seq)) return;
     if (this.attempt && frame.attempt > this.attempt) this.begin();
+    this.lost = false;
     this.id = this.view.turn = frame.turn;
     this.attempt = frame.attempt;
     this.seq = frame.seq;
@@ -45,6 +46,15 @@ export class Telling {
     this.over = null;
     this.view.withdraw();
     this.wait();
+  }
+
+  /** The house has lost sight of it: whatever comes next counts, from the first frame. */
+  forget() {
+    if (this.over) return;
+    this.lost = true;
+    this.attempt = 0;
+    this.seq = -1;
+    this.begin();
   }
 
   turn_restarted() {
@@ -87,8 +97,9 @@ export class Telling {
 
   /** All at once, for a reader who cannot wait. */
   hurry() {
+    if (!this.over || this.done) return;
     this.hurried = true;
-    this.soon();
+    this.paint();
   }
 
   paint() {
@@ -100,9 +111,9 @@ export class Telling {
       budget -= this.tell(part, budget);
     }
     painted();
-    const left = this.parts.some((part) => part.shown < part.text.length || !part.settled);
-    if (left && this.parts.some((part) => part.shown < part.text.length || (part.closed && !part.settled))) this.soon();
-    else if (this.over && !left) this.finish();
+    const more = this.parts.some((part) => !part.settled && (part.closed || part.shown < part.text.length));
+    if (more) this.soon();
+    else if (this.over) this.finish();
   }
 
   tell(part, budget) {

@@ -19,7 +19,7 @@ export class Turn {
     this.prose = h("div", { class: "told" });
     this.head = h("div");
     this.heading = turn || number ? h("h2", { class: "unseen", id }, `Turn ${number}`) : null;
-    this.element = h("article", { class: turn ? "turn" : "turn between", "data-number": number, "aria-labelledby": this.heading && id }, this.heading, this.head, this.prose);
+    this.element = h("article", { class: turn ? "turn" : number ? "turn between" : "turn opening", "data-number": number, "aria-labelledby": this.heading && id }, this.heading, this.head, this.prose);
     this.dice = null;
   }
 

@@ -1,0 +1,45 @@
+"""Where the nodes of a small graph go: pulled together by ties, pushed apart by each other. Same input, same picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+_STEPS = 140
+
+
+def spread(
+    count: int, ties: Sequence[tuple[int, int, float]], width: float, height: float
+) -> list[tuple[float, float]]:
+    """Places for `count` nodes inside the frame. A tie is (from, to, strength 0..1)."""
+    if count == 0:
+        return []
+    ideal = math.sqrt(width * height / count) * 0.62
+    xs = [width / 2 + width * 0.36 * math.cos(2.4 * i + 0.3) * math.sqrt((i + 0.5) / count) for i in range(count)]
+    ys = [height / 2 + height * 0.36 * math.sin(2.4 * i + 0.3) * math.sqrt((i + 0.5) / count) for i in range(count)]
+    for step in range(_STEPS):
+        heat = ideal * 0.35 * (1 - step / _STEPS)
+        push_x, push_y = [0.0] * count, [0.0] * count
+        for a in range(count):
+            for b in range(a + 1, count):
+                dx, dy = xs[a] - xs[b], ys[a] - ys[b]
+                away = max(1.0, math.hypot(dx, dy))
+                force = ideal * ideal / away / away
+                push_x[a] += dx * force
+                push_y[a] += dy * force
+                push_x[b] -= dx * force
+                push_y[b] -= dy * force
+        for a, b, strength in ties:
+            dx, dy = xs[a] - xs[b], ys[a] - ys[b]
+            force = math.hypot(dx, dy) / ideal * (0.35 + 0.65 * strength)
+            push_x[a] -= dx * force
+            push_y[a] -= dy * force
+            push_x[b] += dx * force
+            push_y[b] += dy * force
+        for i in range(count):
+            push_x[i] += (width / 2 - xs[i]) * 0.12
+            push_y[i] += (height / 2 - ys[i]) * 0.12
+            far = max(1.0, math.hypot(push_x[i], push_y[i]))
+            xs[i] = min(width, max(0.0, xs[i] + push_x[i] / far * min(far, heat)))
+            ys[i] = min(height, max(0.0, ys[i] + push_y[i] / far * min(far, heat)))
+    return list(zip(xs, ys, strict=True))
