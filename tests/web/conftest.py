@@ -79,6 +79,15 @@ def server(serve: Serve) -> Server:
     return serve()
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests of a file: for those that change nothing others would notice."""
+    house = House(tmp_path_factory.mktemp("shared"))
+    server = Server(Engine.open(house.settings(limits_requests=0, limits_turns=0))).start()
+    yield server
+    server.stop()
+
+
 @pytest.fixture
 async def api(server: Server) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the API; addresses are relative to /api/v1/."""

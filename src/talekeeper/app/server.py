@@ -22,7 +22,9 @@ from talekeeper.doors.common.threshold import Threshold
 from talekeeper.doors.common.traffic import process_traffic
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
+from talekeeper.doors.web.page import page_routes
 from talekeeper.doors.web.preferences import Preferences, SettingOut
+from talekeeper.doors.web.socketio_door import SocketIODoor
 from talekeeper.llm.model import Message, ModelRequest
 
 
@@ -32,6 +34,13 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     audience = Audience(engine.tasks)
     limits = Limits(requests=settings.limits_requests, turns=settings.limits_turns)
     engine.scenes.onlookers.append(audience.begun)
+    table = Table(engine, audience, limits)
+    gate = Gate(engine.store, engine.services.clock, _key(settings), accounts=settings.auth == "accounts")
+    hosts = Hosts(settings.server_host, settings.server_allowed_origins)
+    door = SocketIODoor(
+        engine, gate, table, audience, limits, hosts, process_traffic(),
+        ping_interval=settings.server_socket_ping_interval, ping_timeout=settings.server_socket_ping_timeout,
+    )  # fmt: skip
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -41,21 +50,23 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
             yield
         finally:
             audience.close()
+            await door.close()
             await engine.close()
 
     app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan)
     app.state.house = engine
     app.state.audience = audience
     app.state.limits = limits
-    app.state.table = Table(engine, audience, limits)
-    app.state.gate = Gate(engine.store, engine.services.clock, _key(settings), accounts=settings.auth == "accounts")
+    app.state.table = table
+    app.state.gate = gate
     app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=settings.server_debug)
-    hosts = Hosts(settings.server_host, settings.server_allowed_origins)
     app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=process_traffic())
     app.include_router(health_routes(engine))
     app.include_router(api_routes())
+    app.include_router(page_routes())
+    app.mount("/socket.io", door.app)
     return app
 
 

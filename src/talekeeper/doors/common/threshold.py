@@ -81,14 +81,17 @@ class Threshold:
             raise BadInput(
                 f"This server is not called {host[:80]!r}.", "Add its address to CORS_ALLOWED_ORIGINS if it should be."
             )
-        changes = scope["type"] == "websocket" or scope["method"] not in _SAFE
+        # A polled socket is one as well, though it is read by GET.
+        socket = scope["type"] == "websocket" or path.startswith("/socket.io/")
+        changes = socket or scope["method"] not in _SAFE
         origin, site = header(headers, b"origin"), header(headers, b"sec-fetch-site")
         if changes and not self._hosts.may_come_from(origin, host, site):
             raise NotAllowed(
                 f"A page from {(origin or 'elsewhere')[:80]} may not do that here.",
                 "Add its address to CORS_ALLOWED_ORIGINS if it should.",
             )
-        if path.startswith(_COUNTED):
+        # A polled socket asks all the time; what it sends is counted by its door.
+        if path.startswith(_COUNTED) and not (path.startswith("/socket.io/") and b"sid=" in scope["query_string"]):
             self._limits.count("request", (scope.get("client") or ("unknown",))[0])
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send, request: str) -> None:

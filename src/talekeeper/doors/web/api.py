@@ -19,6 +19,7 @@ from talekeeper.doors.web import (
     turns,
     worlds,
 )
+from talekeeper.doors.web.pictures import routes as picture_routes
 
 PREFIX = "/api/v1"
 
@@ -28,4 +29,5 @@ def api_routes() -> APIRouter:
     for part in (presets, worlds, play, turns, timelines, living, canon, memories, live, seating, preferences, auth):
         router.include_router(part.router)
     router.include_router(seating.invited)
+    router.include_router(picture_routes.router)
     return router

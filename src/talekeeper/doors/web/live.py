@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import structlog
 from fastapi import APIRouter, Header, Query, WebSocket
@@ -46,23 +46,25 @@ async def live(
     from_seq: FromSeq = 0,
 ) -> None:
     """First `hello`, then the running turn's frames, then every later turn's as they start, and what happens at the table."""
-
-    def look(conn: Connection) -> dict[str, object]:
-        world = get_world(conn, seat.world)
-        snapshot = latest_snapshot(conn, path(conn, world.slug, world.active))
-        return {
-            "timeline": world.active,
-            "turn_number": snapshot.turn_number if snapshot else 0,
-            "head": get_timeline(conn, world.slug, world.active).head,
-        }
-
     await socket.accept()
-    stands = await house.store.read(look)
+    stands = await house.store.read(lambda conn: standing(conn, seat.world))
     watcher = audience.join(seat, stands, turn=turn, attempt=attempt, from_seq=from_seq)
     try:
         await _serve(socket, watcher)
     finally:
         audience.leave(watcher)
+
+
+def standing(conn: Connection, world: str) -> dict[str, Any]:
+    """Where the world is: what a client compares with what it has seen."""
+    found = get_world(conn, world)
+    snapshot = latest_snapshot(conn, path(conn, found.slug, found.active))
+    return {
+        "timeline": found.active,
+        "scene": snapshot.scene if snapshot else "",
+        "turn_number": snapshot.turn_number if snapshot else 0,
+        "head": get_timeline(conn, found.slug, found.active).head,
+    }
 
 
 async def _serve(socket: WebSocket, watcher: Watcher) -> None:
