@@ -103,3 +103,8 @@ def test_a_voice_that_lets_something_out(voicing: Voicing, card: PresetCard) -> 
     )  # fmt: skip
     opened = msgspec.structs.replace(voicing, outcome=outcome, may_reveal=("Tobin Ash sold the oil.",))
     check("voice-lets-out", turn(voice_prompt(opened, card)))
+
+
+def test_what_a_small_model_reads(telling: Telling, voicing: Voicing, card: PresetCard) -> None:
+    check("narrator-brief", narrator_prompt(telling, card, brief=True).system)
+    check("voice-brief", voice_prompt(voicing, card, brief=True).system)

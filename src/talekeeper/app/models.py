@@ -14,8 +14,8 @@ from talekeeper.llm.patience import Patience
 STORYTELLER, LOCAL = "storyteller", "local"
 ADDRESSES = {name: provider.base_url for name, provider in PROVIDERS.items()}
 USUAL_MODELS = {name: provider.model for name, provider in PROVIDERS.items() if provider.model}
-LOCAL_CONTEXT = 4000
-"""What a small model in this process can read in reasonable time."""
+SMALL_CONTEXT = 800
+"""Tokens a small model can read, and make something of, while somebody waits."""
 
 Record = Callable[[ModelCall], None]
 
@@ -54,10 +54,15 @@ class Models:
         return FallbackModel(first, self._metered(settings.model_fallback, role)) if settings.model_fallback else first
 
     @property
+    def small(self) -> bool:
+        """The model that ships with Talekeeper: it reads slowly and follows little."""
+        return self.provider == LOCAL and not self._settings.model_name
+
+    @property
     def context_tokens(self) -> int:
         """The budget of what the narrator is given."""
         wished = self._settings.play_context_tokens
-        return min(wished, LOCAL_CONTEXT) if self.provider == LOCAL else wished
+        return min(wished, SMALL_CONTEXT) if self.small else wished
 
     async def close(self) -> None:
         for model in self._made.values():

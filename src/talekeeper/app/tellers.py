@@ -7,15 +7,15 @@ from talekeeper.agents.resolver import Adviser
 from talekeeper.agents.resolver.model_adviser import ModelAdviser
 from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Teller
-from talekeeper.app.models import LOCAL, Models
+from talekeeper.app.models import Models
 
 
 def choose_teller(models: Models) -> Teller:
     narrator, voice = models.of("narrator"), models.of("npc_voice")
-    return ModelTeller(narrator, voice) if narrator and voice else Storyteller()
+    return ModelTeller(narrator, voice, brief=models.small) if narrator and voice else Storyteller()
 
 
 def choose_adviser(models: Models) -> Adviser | None:
     # The small model in this process is slower at judging than the rules, and no better.
-    model = models.of("resolver") if models.provider != LOCAL else None
+    model = None if models.small else models.of("resolver")
     return ModelAdviser(model) if model else None

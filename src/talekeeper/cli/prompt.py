@@ -67,12 +67,14 @@ async def _prompt(engine: Engine, world: str, action: str | None, who: str | Non
     services = engine.services
     work = await recollect(services, world) if action is None else None
     if work is None:
-        work = await rehearse(services, Act(world=world, text=action or FIRST_ACTION))
+        work = await rehearse(services, Act(world=world, text=FIRST_ACTION if action is None else action))
     card = find_card(work.world.preset)
     if who is None:
-        return narrator_prompt(await services.store.read(lambda conn: telling_of(conn, work)), card)
+        telling = await services.store.read(lambda conn: telling_of(conn, work))
+        return narrator_prompt(telling, card, brief=engine.models.small)
     speaker = await services.store.read(lambda conn: _person(conn, work, who))
-    return voice_prompt(await services.store.read(lambda conn: voicing_of(conn, work, speaker, "", "", 1)), card)
+    voicing = await services.store.read(lambda conn: voicing_of(conn, work, speaker, "", "", 1))
+    return voice_prompt(voicing, card, brief=engine.models.small)
 
 
 def _person(conn: Connection, work: TurnWork, who: str) -> str:

@@ -19,7 +19,7 @@ from talekeeper.agents.prompts import fixed_text
 from talekeeper.agents.situation import Secret
 from talekeeper.timeline.vocabulary import GuardActed
 
-PROMPTS = ("narrator_system", "narrator_turn", "voice_system", "voice_turn")
+PROMPTS = ("narrator_system", "narrator_brief", "narrator_turn", "voice_system", "voice_brief", "voice_turn")
 MOST_GRAVE = 3
 """A teller that offends more often in one turn is not told by any more."""
 

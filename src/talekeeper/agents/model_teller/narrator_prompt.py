@@ -16,7 +16,8 @@ _ELSEWHERE = frozenset({"World", "Directives"})
 """Sections with a place of their own in the prompt."""
 
 
-def narrator_prompt(telling: Telling, card: PresetCard | None) -> Prompt:
+def narrator_prompt(telling: Telling, card: PresetCard | None, *, brief: bool = False) -> Prompt:
+    """`brief`: for a model too small to follow many instructions."""
     player = inline(telling.actor.name)
     names = names_in_telling(telling)
     context = [
@@ -25,7 +26,11 @@ def narrator_prompt(telling: Telling, card: PresetCard | None) -> Prompt:
         if section.name not in _ELSEWHERE
     ]
     return Prompt(
-        system=fill("narrator_system", player=player, world=world_blocks(telling.premise, telling.tone, card)),
+        system=fill(
+            "narrator_brief" if brief else "narrator_system",
+            player=player,
+            world=world_blocks(telling.premise, telling.tone, card),
+        ),
         turn=fill(
             "narrator_turn",
             player=player,

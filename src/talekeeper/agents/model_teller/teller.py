@@ -11,17 +11,18 @@ from talekeeper.agents.model_teller.voice_prompt import voice_prompt
 from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.llm.model import Model, ModelRequest
 
-NARRATOR_TOKENS = 1600
-VOICE_TOKENS = 800
+NARRATOR_TOKENS, VOICE_TOKENS = 1600, 800
+BRIEF_NARRATOR_TOKENS, BRIEF_VOICE_TOKENS = 300, 120
 _SPOKEN = frozenset({"talk", "ask", "persuade", "threaten", "deceive"})
 
 
 class ModelTeller:
-    """The narrator and the characters may be told by different models."""
+    """The narrator and the characters may be told by different models. `brief` is for models that follow little."""
 
-    def __init__(self, narrator: Model, voice: Model | None = None) -> None:
+    def __init__(self, narrator: Model, voice: Model | None = None, *, brief: bool = False) -> None:
         self._narrator = narrator
         self._voice = voice or narrator
+        self._brief = brief
 
     @property
     def name(self) -> str:
@@ -29,9 +30,10 @@ class ModelTeller:
         return f"{self._narrator.name}{voices}"
 
     async def tell(self, telling: Telling) -> AsyncIterator[str]:
-        prompt = narrator_prompt(telling, find_card(telling.preset))
+        prompt = narrator_prompt(telling, find_card(telling.preset), brief=self._brief)
+        most = BRIEF_NARRATOR_TOKENS if self._brief else NARRATOR_TOKENS
         tail, cued = "", False
-        async with aclosing(_stream(self._narrator, prompt, NARRATOR_TOKENS)) as texts:
+        async with aclosing(_stream(self._narrator, prompt, most)) as texts:
             async for text in texts:
                 tail = tail[-4:] + text
                 cued = cued or "<cue" in tail or "<say" in tail
@@ -40,8 +42,9 @@ class ModelTeller:
             yield _cue(telling)
 
     async def voice(self, voicing: Voicing) -> AsyncIterator[str]:
-        prompt = voice_prompt(voicing, find_card(voicing.preset))
-        async with aclosing(_stream(self._voice, prompt, VOICE_TOKENS)) as texts:
+        prompt = voice_prompt(voicing, find_card(voicing.preset), brief=self._brief)
+        most = BRIEF_VOICE_TOKENS if self._brief else VOICE_TOKENS
+        async with aclosing(_stream(self._voice, prompt, most)) as texts:
             async for text in texts:
                 yield text
 

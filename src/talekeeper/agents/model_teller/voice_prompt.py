@@ -15,14 +15,17 @@ from talekeeper.agents.teller import Voicing
 from talekeeper.presets.preset import PresetCard
 from talekeeper.timeline.vocabulary import OutcomeResolved
 
+_BRIEF_FACTS, _BRIEF_MEMORIES = 10, 1
 
-def voice_prompt(voicing: Voicing, card: PresetCard | None) -> Prompt:
+
+def voice_prompt(voicing: Voicing, card: PresetCard | None, *, brief: bool = False) -> Prompt:
+    """`brief`: for a model too small to read much."""
     speaker, to = voicing.speaker, voicing.to
     names = names_in_voicing(voicing)
     about = called(names, voicing.about)
     return Prompt(
         system=fill(
-            "voice_system",
+            "voice_brief" if brief else "voice_system",
             world=world_blocks(voicing.premise, voicing.tone, card),
             speaker=block("speaker", *_self(voicing)),
         ),
@@ -32,8 +35,8 @@ def voice_prompt(voicing: Voicing, card: PresetCard | None) -> Prompt:
             to=inline(to.name),
             about=f" about {inline(about)}" if about else "",
             scene=block("scene", f"{voicing.place}. {hour(voicing.now, voicing.weather, card)}", *_met(speaker, to)),
-            knows=block("knows", bullets(voicing.knows)),
-            remembers=block("remembers", bullets(voicing.remembers)),
+            knows=block("knows", bullets(voicing.knows[: _BRIEF_FACTS if brief else None])),
+            remembers=block("remembers", bullets(voicing.remembers[: _BRIEF_MEMORIES if brief else None])),
             directives=block("directives", *voicing.directives),
             told=block("told_so_far", voicing.told_so_far),
             action="\n".join(filter(None, (block("action", voicing.action), caution(voicing.action)))),
