@@ -11,12 +11,12 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from talekeeper.agents.teller import Teller
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
+from talekeeper.app.serving import HouseServer
 from talekeeper.testing.house import WORLD, House
 
 
@@ -31,8 +31,7 @@ class Server:
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.api = f"{self.url}/api/v1"
-        config = uvicorn.Config(self.app, ws="websockets-sansio", log_config=None, timeout_graceful_shutdown=3)
-        self._server = uvicorn.Server(config)
+        self._server = HouseServer(self.app)
         self._thread = threading.Thread(target=self._run, name="server", daemon=True)
 
     def _run(self) -> None:

@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from talekeeper import __version__
 from talekeeper.app.engine import Engine
+from talekeeper.app.game_door import game_hub
 from talekeeper.app.settings import Settings
 from talekeeper.doors.common import problems
 from talekeeper.doors.common.audience import Audience
@@ -20,6 +21,7 @@ from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.common.table import Table
 from talekeeper.doors.common.threshold import Threshold
 from talekeeper.doors.common.traffic import process_traffic
+from talekeeper.doors.game.routes import game_routes
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
 from talekeeper.doors.web.page import page_routes
@@ -42,15 +44,17 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
         ping_interval=settings.server_socket_ping_interval, ping_timeout=settings.server_socket_ping_timeout,
     )  # fmt: skip
 
+    hub = game_hub(engine)
+
     @asynccontextmanager
-    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await engine.start()
+        await hub.start()
         engine.tasks.spawn(engine.scenes.warm(), "warm")
         try:
             yield
         finally:
-            audience.close()
-            await door.close()
+            await say_goodbye(app)
             await engine.close()
 
     app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan)
@@ -59,6 +63,8 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.state.limits = limits
     app.state.table = table
     app.state.gate = gate
+    app.state.socketio = door
+    app.state.game = hub
     app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=settings.server_debug)
@@ -66,8 +72,16 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.include_router(health_routes(engine))
     app.include_router(api_routes())
     app.include_router(page_routes())
+    app.include_router(game_routes(hub))
     app.mount("/socket.io", door.app)
     return app
+
+
+async def say_goodbye(app: FastAPI) -> None:
+    """Everybody who watches is let go, before the server waits for what is still open."""
+    app.state.audience.close()
+    await app.state.socketio.close()
+    await app.state.game.close()
 
 
 def _key(settings: Settings) -> bytes:

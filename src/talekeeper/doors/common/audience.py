@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -25,16 +25,27 @@ KEPT_SECONDS = 120.0
 _encode = msgspec.json.Encoder().encode
 
 
-class Watcher:
-    """One connection. Messages are JSON texts, in order."""
+class Said(NamedTuple):
+    """A message to a watcher: its type and its JSON; of a frame also whose it is and which."""
 
-    def __init__(self, seat: Seat) -> None:
+    type: str
+    text: str
+    turn: str = ""
+    id: str = ""
+    """Attempt and seq."""
+
+
+class Watcher:
+    """One connection and what waits to be sent over it. Without `table`, it gets the frames of turns and nothing else."""
+
+    def __init__(self, seat: Seat, *, table: bool = True) -> None:
         self.seat = seat
+        self.table = table
         self.ended: Literal["", "slow", "closing", "left"] = ""
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[Said] = deque()
         self._news = asyncio.Event()
 
-    def put(self, message: str) -> None:
+    def put(self, message: Said) -> None:
         if len(self._waiting) >= MOST_WAITING:
             self.end("slow")
         elif not self.ended:
@@ -45,7 +56,7 @@ class Watcher:
         self.ended = self.ended or why
         self._news.set()
 
-    async def take(self) -> list[str]:
+    async def take(self) -> list[Said]:
         """All that waits, at least one message; empty when it has ended."""
         while not self._waiting:
             if self.ended:
@@ -78,6 +89,7 @@ class Audience:
         self._tasks = tasks
         self._halls: dict[str, _Hall] = {}
         self._over: deque[tuple[float, _Hall, _Showing]] = deque()
+        self._closing = False
 
     # --- turns
 
@@ -112,7 +124,7 @@ class Audience:
     def join(
         self,
         seat: Seat,
-        hello: dict[str, Any],
+        hello: dict[str, Any] | None,
         *,
         turn: str | None = None,
         attempt: int | None = None,
@@ -120,27 +132,33 @@ class Audience:
     ) -> Watcher:
         """A new watcher: it gets `hello`, then what has been shown of running turns, and of `turn` from `from_seq` on.
 
-        Ended turns nobody asks for are on the timeline; one that was asked for and is not kept any more is `missed`.
+        Without `hello` it is not at the table: nobody is told of it, and it gets frames only. Ended turns nobody asks
+        for are on the timeline; one that was asked for and is not kept any more is `missed`.
         """
         hall = self._hall(seat.world)
-        watcher = Watcher(seat)
-        watcher.put(_encode({"type": "hello", "seat": seat.id, **hello}).decode())
-        if turn is not None and turn not in hall.showings:
-            watcher.put(_encode({"type": "missed", "turn": turn}).decode())
+        watcher = Watcher(seat, table=hello is not None)
+        if hello is not None:
+            watcher.put(_said("hello", {"seat": seat.id, **hello}))
+            if turn is not None and turn not in hall.showings:
+                watcher.put(_said("missed", {"turn": turn}))
         for name, showing in hall.showings.items():
             if name == turn or not showing.running.ended.is_set():
                 # Of another attempt, nothing the client has seen counts: it is told anew.
                 known = from_seq if name == turn and attempt in (None, showing.running.attempt) else 0
                 _give([watcher], *(frame for frame in showing.shown if frame.seq >= known))
+        if self._closing:
+            watcher.end("closing")
         hall.watchers.add(watcher)
-        self._tell_presence(seat.world)
+        if watcher.table:
+            self._tell_presence(seat.world)
         return watcher
 
     def leave(self, watcher: Watcher) -> None:
         hall = self._hall(watcher.seat.world)
         watcher.end("left")
         hall.watchers.discard(watcher)
-        self._tell_presence(watcher.seat.world)
+        if watcher.table:
+            self._tell_presence(watcher.seat.world)
 
     def reseat(self, world: str, seat: str, to: Seat | None) -> None:
         """A seat has changed or is gone: its watchers see from now on what it may see."""
@@ -153,7 +171,7 @@ class Audience:
 
     def present(self, world: str) -> list[Seat]:
         """Seats with at least one watcher, by name."""
-        seats = {watcher.seat.id: watcher.seat for watcher in self._hall(world).watchers if not watcher.ended}
+        seats = {w.seat.id: w.seat for w in self._hall(world).watchers if w.table and not w.ended}
         return sorted(seats.values(), key=lambda seat: (seat.name.casefold(), seat.id))
 
     @property
@@ -167,9 +185,9 @@ class Audience:
 
     def tell(self, world: str, what: str, *, recipients: tuple[str, ...] = EVERYONE, **fields: Any) -> None:
         """Something other than a turn: presence, moved, whisper, rolled."""
-        message = _encode({"type": what, **fields}).decode()
+        message = _said(what, fields)
         for watcher in list(self._hall(world).watchers):
-            if recipients == EVERYONE or watcher.seat.id in recipients:
+            if watcher.table and (recipients == EVERYONE or watcher.seat.id in recipients):
                 watcher.put(message)
 
     def _tell_presence(self, world: str) -> None:
@@ -185,6 +203,8 @@ class Audience:
             watcher.end("left")
 
     def close(self) -> None:
+        """The server is going: everybody is let go, and comes back to the next one."""
+        self._closing = True
         for hall in self._halls.values():
             for watcher in list(hall.watchers):
                 watcher.end("closing")
@@ -195,7 +215,12 @@ class Audience:
 
 def _give(watchers: Iterable[Watcher], *frames: AnyFrame) -> None:
     for frame in frames:
-        text = _encode(frame).decode()
+        kind = str(frame.__struct_config__.tag)
+        said = Said(kind, _encode(frame).decode(), frame.turn, f"{frame.attempt}.{frame.seq}")
         for watcher in list(watchers):
             if frame.to == EVERYONE or watcher.seat.id in frame.to:
-                watcher.put(text)
+                watcher.put(said)
+
+
+def _said(kind: str, fields: dict[str, Any]) -> Said:
+    return Said(kind, _encode({"type": kind, **fields}).decode())

@@ -11,12 +11,9 @@ from fastapi import APIRouter, Header, Query, WebSocket
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
-from talekeeper.doors.common.audience import Watcher
-from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.common.audience import Audience, Watcher
 from talekeeper.doors.web.entrance import TheAudience, TheHouse, Watching
 from talekeeper.errors import NotFound
-from talekeeper.loops.frames import EVERYONE
-from talekeeper.loops.running import RunningTurn, encode_frame
 from talekeeper.timeline.lineage import get_timeline, path
 from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.worlds import get_world
@@ -74,7 +71,7 @@ async def _serve(socket: WebSocket, watcher: Watcher) -> None:
         while messages := await watcher.take():
             for message in messages:
                 async with asyncio.timeout(SEND_SECONDS):
-                    await socket.send_text(message)
+                    await socket.send_text(message.text)
         code = {"slow": _SLOW, "closing": _CLOSING}.get(watcher.ended, _LEFT)
         if not reading.done():
             async with asyncio.timeout(SEND_SECONDS):
@@ -109,17 +106,26 @@ async def stream(
     running = audience.kept(seat.world, turn)
     if running is None:
         raise NotFound("That turn is not being told right now.", "Ended turns are under /turns.")
-    start = from_seq
-    if last_event_id is not None:
-        attempt, _, seq = last_event_id.partition(".")
-        if attempt == str(running.attempt) and seq.isdigit():
-            start = int(seq) + 1
-    return StreamingResponse(
-        _events(running, seat, start), media_type="text/event-stream", headers={"Cache-Control": "no-store"}
-    )
+    attempt, _, seq = (last_event_id or "").partition(".")
+    if seq.isdigit():
+        watcher = audience.join(seat, None, turn=running.turn, attempt=_number(attempt), from_seq=int(seq) + 1)
+    else:
+        watcher = audience.join(seat, None, turn=running.turn, from_seq=from_seq)
+    told = _events(audience, watcher, running.turn)
+    return StreamingResponse(told, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
 
-async def _events(running: RunningTurn, seat: Seat, start: int) -> AsyncIterator[bytes]:
-    async for frame in running.watch():
-        if frame.seq >= start and (frame.to == EVERYONE or seat.id in frame.to):
-            yield b"id: %d.%d\ndata: %s\n\n" % (frame.attempt, frame.seq, encode_frame(frame))
+async def _events(audience: Audience, watcher: Watcher, turn: str) -> AsyncIterator[bytes]:
+    try:
+        while messages := await watcher.take():
+            for message in messages:
+                if message.turn == turn:
+                    yield f"id: {message.id}\ndata: {message.text}\n\n".encode()
+                    if message.type == "turn_ended":
+                        return
+    finally:
+        audience.leave(watcher)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else 0

@@ -13,7 +13,7 @@ import structlog
 from sqlalchemy import Connection
 
 from talekeeper.canon.view import CanonView
-from talekeeper.doors.common.audience import Audience, Watcher
+from talekeeper.doors.common.audience import Audience, Said, Watcher
 from talekeeper.doors.common.gate import HOST, Caller, Gate
 from talekeeper.doors.common.hosts import Hosts
 from talekeeper.doors.common.house import House
@@ -229,8 +229,8 @@ class SocketIODoor:
         sent = 0
         try:
             while messages := await watcher.take():
-                for text in messages:
-                    await self._pass_on(sid, watcher.seat.world, msgspec.json.decode(text))
+                for message in messages:
+                    await self._pass_on(sid, watcher.seat.world, message)
                     sent += 1
                     if sent % _AT_ONCE == 0:
                         await self._taken(sid)
@@ -240,16 +240,13 @@ class SocketIODoor:
             self._lost.inc()
             await self._server.disconnect(sid)
 
-    async def _pass_on(self, sid: str, world: str, message: dict[str, Any]) -> None:
-        kind = message["type"]
-        if "seq" not in message:
-            await self._emit(sid, kind, {"world": world, **message})
-            return
-        await self._emit(sid, "frame", {"world": world, **message})
-        if kind == "snapshot":
-            await self._emit(sid, "snapshot", {"world": world, **message})
-        elif kind == "turn_ended" and message["state"] != "failed":
-            await self._emit(sid, "turn", await self._finished(world, message["turn"]))
+    async def _pass_on(self, sid: str, world: str, said: Said) -> None:
+        message = {"world": world, **msgspec.json.decode(said.text)}
+        await self._emit(sid, "frame" if said.turn else said.type, message)
+        if said.type == "snapshot":
+            await self._emit(sid, "snapshot", message)
+        elif said.type == "turn_ended" and message["state"] != "failed":
+            await self._emit(sid, "turn", await self._finished(world, said.turn))
 
     async def _taken(self, sid: str) -> None:
         """Until the client has fetched what was sent: the library's own queue has no bound."""
@@ -278,7 +275,6 @@ class SocketIODoor:
 
     async def close(self) -> None:
         await asyncio.gather(*(self._server.disconnect(sid) for sid in list(self._clients)), return_exceptions=True)
-        await self._server.shutdown()
 
 
 def _cookie(environ: dict[str, Any]) -> str | None:

@@ -42,4 +42,11 @@ def spread(
             far = max(1.0, math.hypot(push_x[i], push_y[i]))
             xs[i] = min(width, max(0.0, xs[i] + push_x[i] / far * min(far, heat)))
             ys[i] = min(height, max(0.0, ys[i] + push_y[i] / far * min(far, heat)))
-    return list(zip(xs, ys, strict=True))
+    return list(zip(_filling(xs, width), _filling(ys, height), strict=True))
+
+
+def _filling(values: list[float], room: float) -> list[float]:
+    low, high = min(values), max(values)
+    if high - low < 1:
+        return [room / 2] * len(values)
+    return [(value - low) / (high - low) * room for value in values]

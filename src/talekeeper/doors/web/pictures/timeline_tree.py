@@ -9,7 +9,7 @@ import msgspec
 from talekeeper.doors.web.pictures.colours import EMBER, FAINT, GROUND, LINE, SECOND, TEXT
 from talekeeper.doors.web.pictures.svg import Svg, element, picture, short
 
-_LANE, _STEP, _TOP, _LEFT = 26.0, 40.0, 22.0, 18.0
+_LANE, _STEP, _END, _TOP, _LEFT = 20.0, 34.0, 26.0, 14.0, 12.0
 _FOLDED = ("retry", "swipe")
 
 
@@ -27,15 +27,30 @@ def timeline_tree(branches: Sequence[Branch]) -> str:
     shown = _unfolded(branches)
     lanes = {branch.id: lane for lane, branch in enumerate(shown)}
     by_id = {branch.id: branch for branch in shown}
-    marks = sorted({0, *(b.turns for b in shown), *(b.fork_turn for b in shown)})
-    # A stretch without forks is one step, however many turns it has: the picture shows where ways part.
-    level = {turn: _TOP + i * _STEP for i, turn in enumerate(marks)}
+    forks, ends = _rows(shown)
     way = _way_here(by_id)
-    lines = [_line(branch, lanes, level, way) for branch in shown]
-    dots = [_fork(turn, lanes[parent], level, way.get(parent, -1) >= turn) for turn, parent in _forks(shown)]
-    ends = [_end(branch, lanes[branch.id], level[branch.turns], len(shown)) for branch in shown]
-    width = max(220.0, _LEFT + len(shown) * _LANE + 130)
-    return picture(width, level[marks[-1]] + 34, "The tree of timelines", *lines, *dots, *ends)
+    lines = [_line(branch, lanes, forks, ends[branch.id], way) for branch in shown]
+    dots = [_fork(turn, lanes[parent], forks[turn], way.get(parent, -1) >= turn) for turn, parent in _forks(shown)]
+    heads = [_end(branch, lanes[branch.id], ends[branch.id], len(shown)) for branch in shown]
+    width = max(218.0, _LEFT + len(shown) * _LANE + 110)
+    return picture(width, max(*ends.values(), *forks.values()) + 20, "The tree of timelines", *lines, *dots, *heads)
+
+
+def _rows(shown: Sequence[Branch]) -> tuple[dict[int, float], dict[str, float]]:
+    """How far down each fork and each end is. A stretch without forks is one step, however many turns it has:
+    the picture shows where ways part."""
+    forks: dict[int, float] = {}
+    ends: dict[str, float] = {}
+    y = _TOP
+    for turn in sorted({0, *(b.fork_turn for b in shown if b.parent), *(b.turns for b in shown)}):
+        if turn == 0 or any(b.parent is not None and b.fork_turn == turn for b in shown):
+            forks[turn] = y
+            y += _STEP
+        for branch in shown:
+            if branch.turns == turn:
+                ends[branch.id] = y
+                y += _END
+    return forks, ends
 
 
 def _unfolded(branches: Sequence[Branch]) -> list[Branch]:
@@ -61,18 +76,20 @@ def _way_here(by_id: dict[str, Branch]) -> dict[str, int]:
     return way
 
 
-def _line(branch: Branch, lanes: dict[str, int], level: dict[int, float], way: dict[str, int]) -> Svg:
-    x, end = _x(lanes[branch.id]), level[branch.turns]
+def _line(branch: Branch, lanes: dict[str, int], forks: dict[int, float], end: float, way: dict[str, int]) -> Svg:
+    x = _x(lanes[branch.id])
+    start = forks[0 if branch.parent is None else branch.fork_turn]
     if branch.parent is None:
-        start, whole = level[0], f"M{x:g} {level[0]:g}V{end:g}"
+        begin, least = f"M{x:g} {start:g}", start
     else:
-        start = level[branch.fork_turn]
-        bend = f"C{x:g} {start + 8:g} {x:g} {start + 6:g} {x:g} {start + 22:g}"
-        whole = f"M{_x(lanes[branch.parent]):g} {start:g}{bend}V{max(end, start + 22):g}"
-    drawn = [element("path", d=whole, fill="none", stroke=LINE, stroke_width=2.0, class_="way")]
+        least = start + 20
+        begin = f"M{_x(lanes[branch.parent]):g} {start:g}C{x:g} {start + 6:g} {x:g} {start + 6:g} {x:g} {least:g}"
+    drawn = [
+        element("path", d=f"{begin}V{max(end, least):g}", fill="none", stroke=LINE, stroke_width=2.0, class_="way")
+    ]
     if branch.id in way:
-        here = level[way[branch.id]]
-        lit = whole.rpartition("V")[0] + f"V{max(here, start + (0 if branch.parent is None else 22)):g}"
+        here = end if branch.active else forks[way[branch.id]]
+        lit = f"{begin}V{max(here, least):g}"
         drawn.append(element("path", d=lit, fill="none", stroke=EMBER, stroke_width=2.0, class_="way here"))
     return element("g", *drawn)
 
@@ -81,10 +98,10 @@ def _forks(shown: Sequence[Branch]) -> list[tuple[int, str]]:
     return sorted({(b.fork_turn, b.parent) for b in shown if b.parent is not None} | {(0, shown[0].id)})
 
 
-def _fork(turn: int, lane: int, level: dict[int, float], on_the_way: bool) -> Svg:
+def _fork(turn: int, lane: int, y: float, on_the_way: bool) -> Svg:
     colour = EMBER if on_the_way else FAINT
     return element(
-        "circle", element("title", f"turn {turn}" if turn else "the opening"), cx=_x(lane), cy=level[turn], r=4.0,
+        "circle", element("title", f"turn {turn}" if turn else "the opening"), cx=_x(lane), cy=y, r=4.0,
         fill=GROUND, stroke=colour, stroke_width=2.0, class_="fork here" if on_the_way else "fork",
     )  # fmt: skip
 
@@ -101,7 +118,7 @@ def _end(branch: Branch, lane: int, y: float, lanes: int) -> Svg:
             stroke=EMBER if branch.active else SECOND, stroke_width=2.0, class_="end here" if branch.active else "end",
         ),
         element(
-            "text", f"{named} · {branch.turns}", x=x, y=y + 4, font_size=13.0,
+            "text", f"{named} · {branch.turns}", x=x, y=y + 4.5, font_size=14.0,
             fill=TEXT if branch.active else SECOND, font_weight="600" if branch.active else None,
             class_="name here" if branch.active else "name",
         ),

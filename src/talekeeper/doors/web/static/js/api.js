@@ -1,5 +1,7 @@
 // The house's HTTP API. Answers are plain objects; whatever goes wrong is a Problem a person can read.
 
+import { me } from "./session.js";
+
 const ROOT = "/api/v1";
 
 export class Problem extends Error {
@@ -11,11 +13,12 @@ export class Problem extends Error {
 
 export async function ask(method, path, body, headers = {}) {
   const plain = body === undefined || body instanceof Blob;
+  const { csrf } = method === "GET" ? { csrf: "" } : await me();
   let response;
   try {
     response = await fetch(ROOT + path, {
       method,
-      headers: plain ? headers : { "Content-Type": "application/json", ...headers },
+      headers: { ...(plain ? {} : { "Content-Type": "application/json" }), ...(csrf ? { "X-CSRF-Token": csrf } : {}), ...headers },
       body: plain ? body : JSON.stringify(body),
     });
   } catch {

@@ -1,16 +1,23 @@
 // The bar: home, who else is at the table, the X-card, and everything else in one menu.
 
-import { at, root } from "./api.js";
+import { post } from "./api.js";
 import { find, h } from "./dom.js";
 import { chooseFile } from "./drop.js";
 import { icon, iconButton } from "./icons.js";
 import { go } from "./router.js";
+import { forgetMe, me } from "./session.js";
 import { sheetOf } from "./sheet.js";
 import { state } from "./state.js";
 import { showWhere } from "./table.js";
 import { setTheme, theme } from "./theme.js";
 
+let account = {};
+
 export function setUpBar() {
+  me().then((found) => {
+    account = found;
+    draw();
+  });
   find("home").append(icon("book"));
   find("home").addEventListener("click", (event) => go(event, "/"));
   state.on("world", (world) => {
@@ -39,6 +46,7 @@ function entries() {
       entry("branch", "Timelines", () => sheetOf("timelines")),
       state.may("run") && entry("feather", "Tell the narrator", () => sheetOf("directive")),
       state.may("run") && entry("check", "End the scene", () => sheetOf("scene")),
+      entry("people", "Who is at the table", () => sheetOf("seats")),
       state.may("run") && entry("out", "Export", () => sheetOf("export")),
       h("hr"),
     ],
@@ -46,12 +54,17 @@ function entries() {
     entry("moon", theme() === "light" ? "Dark theme" : "Light theme", () => { setTheme(theme() === "light" ? "dark" : "light"); draw(); }),
     entry("keys", "Keys", () => sheetOf("keys")),
     entry("gear", "Settings", () => sheetOf("settings")),
+    account.signed_in && account.mode === "accounts" && entry("back", `Log out ${account.name}`, logOut),
   ];
 }
 
 function presence() {
   if (state.seats.length < 2) return h("span");
-  return h("span", { class: "mark", title: state.seats.map((seat) => seat.name).join(", ") }, `${state.seats.length} at the table`);
+  return h("button", { class: "mark seats", type: "button", title: state.seats.map((seat) => seat.name).join(", "), onclick: () => sheetOf("seats") }, `${state.seats.length} at the table`);
 }
 
-
+async function logOut() {
+  await post("/auth/logout").catch(() => null);
+  forgetMe();
+  location.assign("/");
+}

@@ -42,7 +42,7 @@ export function openComposer({ sends, stops }) {
 }
 
 export function setUpComposer() {
-  state.on("world running turns line", show);
+  state.on("world running turns order seats", show);
 }
 
 /** After the world is known: its draft comes back. */
@@ -62,10 +62,17 @@ function show() {
   stopButton.hidden = !telling || watching;
   sendButton.disabled = watching;
   area.disabled = watching;
-  area.placeholder = watching ? "You are watching." : "What do you do?";
+  area.placeholder = watching ? "You are watching." : othersTurn() || "What do you do?";
   const ideas = state.running || state.lastTurn || watching ? [] : state.world.suggestions;
   chips.hidden = !ideas.length;
   chips.replaceChildren(...ideas.map((idea) => h("button", { class: "button", type: "button", onclick: () => submit(idea) }, idea)));
+}
+
+function othersTurn() {
+  const { mode, current } = state.order;
+  if (mode === "free" || current === state.world.seat.id || state.may("run")) return "";
+  const name = state.seats.find((seat) => seat.seat === current)?.name;
+  return name ? `It is ${name}’s turn.` : "Wait until it is your turn.";
 }
 
 async function submit(given) {

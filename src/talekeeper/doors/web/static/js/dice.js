@@ -12,7 +12,7 @@ export function diceCard() {
   const shown = h("b");
   const sum = h("span", { class: "sum" });
   const tier = h("span", { class: "tier" });
-  const element = h("div", { class: "dice", role: "group", "aria-label": "Dice" }, h("span", { class: "die" }, icon("die"), shown), tier, sum);
+  const element = h("div", { class: "dice", role: "group", "aria-label": "Dice" }, h("span", { class: "die" }, icon("facets"), icon("die"), shown), tier, sum);
   return { element, show: (roll, live) => show(element, shown, sum, tier, roll, live) };
 }
 

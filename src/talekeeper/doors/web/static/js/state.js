@@ -7,6 +7,7 @@ class State extends EventTarget {
   people = [];
   seats = [];
   running = null;
+  order = { mode: "free", current: "" };
   line = { is: "closed" };
 
   set(part, value) {
@@ -19,7 +20,7 @@ class State extends EventTarget {
   }
 
   clear() {
-    for (const [part, empty] of [["world", null], ["turns", []], ["timelines", []], ["people", []], ["seats", []], ["running", null]]) {
+    for (const [part, empty] of [["world", null], ["turns", []], ["timelines", []], ["people", []], ["seats", []], ["running", null], ["order", { mode: "free", current: "" }]]) {
       this.set(part, empty);
     }
   }

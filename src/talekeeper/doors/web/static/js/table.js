@@ -33,6 +33,7 @@ export async function openTable(slug) {
   previously();
   live = new Live(slug, { message: hear, line: (line) => state.set("line", line) });
   loadProposals().then(draw);
+  get(at(slug, "order")).then((order) => state.set("order", order), () => null);
 }
 
 export function closeTable() {
@@ -110,7 +111,16 @@ function hear(message) {
       return refresh();
     case "changed":
       return refresh();
+    case "order":
+      return state.set("order", { mode: message.mode, current: message.current });
+    case "whisper":
+      return message.by === state.world.seat.id || whispered(message);
   }
+}
+
+function whispered({ name, by, text }) {
+  announce(`${name} whispers: ${text}`);
+  toast(`${name} whispers: ${text}`, { act: "Answer", onact: () => sheetOf("seats", by), stays: true });
 }
 
 function heardFrame(frame) {

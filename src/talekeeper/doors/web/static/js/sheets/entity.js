@@ -11,7 +11,7 @@ export async function open(entity) {
   const body = h("div");
   const load = async (turn) => {
     const page = await get(`${at(state.world.slug, "entities", entity)}${turn < newest ? `?as_of=${turn}` : ""}`);
-    put(body, h("section", {}, h("h3", {}, "Facts"), facts(page.facts.filter((fact) => fact.pred !== "name"), entity)),
+    put(body, h("section", {}, h("h3", {}, "Facts"), facts(page.facts.filter((fact) => fact.pred !== "name" && fact.pred !== "alias"), entity)),
       page.relations.length ? h("section", {}, h("h3", {}, "Ties"), facts(page.relations, entity)) : null,
       page.held.length ? h("section", {}, h("h3", {}, "Here or held"), h("ul", { class: "list" }, page.held.map((thing) => h("li", {}, h("button", { class: "link", type: "button", onclick: () => sheetOf("entity", thing.id) }, thing.name))))) : null);
     return page;
@@ -20,7 +20,7 @@ export async function open(entity) {
   const label = h("output", {}, "now");
   const slide = newest ? h("label", { class: "field" }, h("span", {}, "As of ", label),
     h("input", { type: "range", min: "0", max: newest, value: newest, oninput: (event) => { label.textContent = Number(event.target.value) === newest ? "now" : event.target.value === "0" ? "the opening" : `turn ${event.target.value}`; }, onchange: (event) => load(Number(event.target.value)).catch(tellProblem) })) : null;
-  sheet(page.name, [slide, body]);
+  sheet(page.name, [page.aliases.length ? h("p", { class: "quiet" }, `Also called ${page.aliases.join(", ")}.`) : null, slide, body]);
 }
 
 const facts = (lines, entity) => (lines.length ? h("ul", { class: "list" }, lines.map((line) => fact(line, entity))) : empty("Nothing is said."));

@@ -18,6 +18,6 @@ export async function open(number) {
 const row = (item) =>
   h("li", { class: item.included ? "" : "out" },
     h("p", {}, item.text.replace(/^- /, "")),
-    h("small", {}, `${item.included ? "In" : "Left out"}: ${item.why} · ${item.ref} · ${item.tokens} tokens`),
+    h("small", {}, `${item.included ? "" : "Left out: "}${item.why} · ${item.ref} · ${item.tokens} tokens`),
     item.score === null ? null : h("div", { class: "bars" }, h("span", {}, "score ", h("b", {}, item.score.toFixed(2))),
       Object.entries(item.parts).map(([part, value]) => h("span", {}, `${part} `, h("b", {}, value.toFixed(2))))));
