@@ -48,6 +48,7 @@ class Models:
             "narrator": settings.model_narrator,
             "npc_voice": settings.model_npc_voice,
             "resolver": settings.model_resolver,
+            "game": settings.model_game,
         }
         name = own.get(role) or settings.model_name or settings.model_narrator or settings.model_npc_voice
         first = self._metered(name or "", role)
