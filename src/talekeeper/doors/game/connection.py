@@ -99,7 +99,7 @@ class Connection:
             return
         await asyncio.gather(*(agent.at_rest() for agent in self.agents.values()))
         self.wire.finish()
-        done, _ = await asyncio.wait({writer}, timeout=self.hub.limits.send_seconds)
+        done, _ = await asyncio.wait({writer}, timeout=self.hub.limits.goodbye_seconds)
         if done and writer.exception() is None:
             await self._socket.close(farewell.code, farewell.why)
 

@@ -168,7 +168,7 @@ class Hub:
                 await agent.recorded(_nothing)
 
         try:
-            await asyncio.wait_for(quiet(), self.limits.send_seconds)
+            await asyncio.wait_for(quiet(), self.limits.goodbye_seconds + self.limits.cancel_seconds)
         except TimeoutError:
             log.warning("game_not_quiet", connections=len(self._connections))
 

@@ -17,6 +17,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     send_seconds: float = 20.0
     """A client that reads nothing for so long is given up."""
     cancel_seconds: float = 1.0
+    """For a stream to end when it is told to."""
+    goodbye_seconds: float = 2.0
+    """For what is still to be said when a connection is ended."""
     events_per_second: float = 30.0
     events_at_once: int = 120
     agents: int = 1_000
