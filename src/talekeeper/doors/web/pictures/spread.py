@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 _STEPS = 140
+_NAME_WIDTH, _NAME_HEIGHT = 84.0, 34.0
 
 
 def spread(
@@ -42,7 +43,9 @@ def spread(
             far = max(1.0, math.hypot(push_x[i], push_y[i]))
             xs[i] = min(width, max(0.0, xs[i] + push_x[i] / far * min(far, heat)))
             ys[i] = min(height, max(0.0, ys[i] + push_y[i] / far * min(far, heat)))
-    return list(zip(_filling(xs, width), _filling(ys, height), strict=True))
+    xs, ys = _filling(xs, width), _filling(ys, height)
+    _make_room(xs, ys, width, height)
+    return list(zip(xs, ys, strict=True))
 
 
 def _filling(values: list[float], room: float) -> list[float]:
@@ -50,3 +53,18 @@ def _filling(values: list[float], room: float) -> list[float]:
     if high - low < 1:
         return [room / 2] * len(values)
     return [(value - low) / (high - low) * room for value in values]
+
+
+def _make_room(xs: list[float], ys: list[float], width: float, height: float) -> None:
+    """Nodes whose names would lie over each other move apart, up and down."""
+    for _ in range(40):
+        for a in range(len(xs)):
+            for b in range(a + 1, len(xs)):
+                near = _NAME_HEIGHT - abs(ys[a] - ys[b])
+                if near > 0 and abs(xs[a] - xs[b]) < _NAME_WIDTH:
+                    upper, lower = (a, b) if (ys[a], a) < (ys[b], b) else (b, a)
+                    ys[upper] = max(0.0, ys[upper] - near / 2)
+                    ys[lower] = min(height, ys[lower] + near / 2)
+                    side = 1.0 if xs[a] >= xs[b] else -1.0
+                    xs[a] = min(width, max(0.0, xs[a] + side * 1.5))
+                    xs[b] = min(width, max(0.0, xs[b] - side * 1.5))

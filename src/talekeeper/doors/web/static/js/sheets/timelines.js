@@ -19,7 +19,7 @@ export function open(turn = null) {
   ]);
 }
 
-const REASONS = { fork: "a fork", backtrack: "left when you went back", undo: "left when you took a turn back", retry: "told again", swipe: "another telling" };
+const REASONS = { fork: "a fork", backtrack: "begun by going back", undo: "begun by taking a turn back", retry: "told again", swipe: "another telling" };
 
 const describe = (line) => `${line.parent ? `${REASONS[line.reason] ?? line.reason}, from ${line.fork_turn ? `turn ${line.fork_turn}` : "the opening"} of ${line.parent}` : "the first"} · now at turn ${line.turns}`;
 
