@@ -21,6 +21,7 @@ from talekeeper.loops.command_line import Ask, read_line
 from talekeeper.loops.creation import create_from_preset, free_slug
 from talekeeper.loops.intents import Act, AnyIntent, Backtrack, Direct, EndScene, Fork, Retry, Roll, Switch, XCard
 from talekeeper.loops.scene import commands, travel
+from talekeeper.observe.logs import configure_logs
 from talekeeper.presets.library import list_presets, load_preset
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.transcript import transcript
@@ -45,7 +46,9 @@ def play(
     interactive = sys.stdin.isatty() and not plain
     console = Console(highlight=False, no_color=plain or None, force_terminal=False if plain else None, soft_wrap=True)
     loaded = load()
-    with EngineThread(Engine.open(loaded.settings)) as engine:
+    opened = Engine.open(loaded.settings)
+    configure_logs(loaded.settings.server_log_level, loaded.settings.logs / "play.jsonl")
+    with EngineThread(opened) as engine:
         Table(engine, console, interactive=interactive).sit_down(world, preset, seed)
 
 
