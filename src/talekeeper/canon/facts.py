@@ -183,11 +183,13 @@ _SUBJECTS = {
     "sqlite": "json_each(:subjects)",
     "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
 }
+_f = fact_table.c
+_READ = (_f.subj, _f.pred, _f.slot, _f.obj, _f.timeline, _f.seq, _f.valid_from, _f.valid_to, _f.proposal, _f.role, _f.op)
 # `cross join` keeps SQLite from reading the facts first and the keys after: it takes the tables in this order.
 _STATEMENTS = {
     dialect: {
         which: text(f"""
-            select f.subj, f.pred, f.slot, f.obj, f.timeline, f.seq, f.valid_from, f.valid_to, f.proposal, f.role, f.op
+            select {", ".join(f"f.{column.name}" for column in _READ)}
             from (select k.subj, k.pred, k.slot,
                          (select max(o.seq) from fact o
                           where o.world = :world and o.subj = k.subj and o.pred = k.pred and o.slot = k.slot
@@ -195,7 +197,7 @@ _STATEMENTS = {
                   from {keys.format(subjects=subjects)}) n
             cross join fact f
             where f.world = :world and f.subj = n.subj and f.pred = n.pred and f.slot = n.slot
-              and f.timeline = :timeline and f.seq = n.seq""")
+              and f.timeline = :timeline and f.seq = n.seq""").columns(*_READ)
         for which, keys in _KEYS.items()
     }
     for dialect, subjects in _SUBJECTS.items()

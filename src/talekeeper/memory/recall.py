@@ -99,12 +99,16 @@ def _rarity(ids: Sequence[int], size: int) -> float:
 
 
 _POSTINGS = {
-    "sqlite": text("select rowid from episode_words where episode_words match :match order by rowid desc limit :most"),
-    "postgresql": text("""
-        select id from episode
-        where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
-          and numnode(plainto_tsquery('english', :word)) > 0 -- else the word is too common to be looked for
-        order by id desc limit :most"""),
+    dialect: text(statement).columns(episode_table.c.id)
+    for dialect, statement in {
+        "sqlite": "select rowid from episode_words where episode_words match :match order by rowid desc limit :most",
+        # A word that Postgres finds too common to index would match everything.
+        "postgresql": """
+            select id from episode
+            where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
+              and numnode(plainto_tsquery('english', :word)) > 0
+            order by id desc limit :most""",
+    }.items()
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, select
+from sqlalchemy import BigInteger, Column, Connection, Integer, Table, Text, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.timeline.lineage import Path
@@ -41,17 +41,20 @@ def keep_recap(conn: Connection, world: str, timeline: str, recap: Recap) -> Non
     )
 
 
+_NEWEST = (
+    select(_r.seq, _r.scene, _r.turn, _r.text)
+    .where(_r.world == bindparam("world"), _r.timeline == bindparam("timeline"), _r.seq <= bindparam("upto"))
+    .order_by(_r.seq.desc())
+    .limit(bindparam("most", type_=Integer))
+)
+
+
 def recaps(conn: Connection, past: Path, *, limit: int = 12) -> list[Recap]:
     """The newest recaps along a path, oldest first."""
     found: list[Recap] = []
     for segment in reversed(past.segments):
-        rows = conn.execute(
-            select(_r.seq, _r.scene, _r.turn, _r.text)
-            .where(_r.world == past.world, _r.timeline == segment.timeline, _r.seq <= segment.upto)
-            .order_by(_r.seq.desc())
-            .limit(limit - len(found))
-        )
-        found.extend(Recap(*row) for row in rows)
+        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "most": limit - len(found)}
+        found.extend(Recap(*row) for row in conn.execute(_NEWEST, where))
         if len(found) >= limit:
             break
     return found[::-1]

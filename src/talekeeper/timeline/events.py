@@ -122,7 +122,7 @@ _PAGES = {
     (dialect, which, newest_first): text(f"""
         select {", ".join(c.name for c in event_table.c)} from {source}
         where world = :world and timeline = :timeline and seq > :low and seq <= :high {condition}
-        order by seq {"desc" if newest_first else "asc"} limit :size""")
+        order by seq {"desc" if newest_first else "asc"} limit :size""").columns(*event_table.c)
     for dialect in ("sqlite", "postgresql")
     for which, source, condition in (
         ("all", "event", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, select
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, select
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
@@ -41,9 +41,14 @@ def _lines(event: Event) -> tuple[str, ...]:
     return ()
 
 
+_TOLD = select(_l.line).where(
+    _l.world == bindparam("world"), _l.timeline == bindparam("timeline"), _l.seq <= bindparam("upto")
+)
+
+
 def told_lines(conn: Connection, past: Path) -> frozenset[str]:
     found: set[str] = set()
     for segment in past.segments:
-        query = select(_l.line).where(_l.world == past.world, _l.timeline == segment.timeline, _l.seq <= segment.upto)
-        found.update(conn.execute(query).scalars())
+        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
+        found.update(conn.execute(_TOLD, where).scalars())
     return frozenset(found)

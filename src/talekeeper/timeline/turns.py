@@ -18,8 +18,8 @@ from sqlalchemy import (
     Integer,
     Table,
     Text,
+    bindparam,
     delete,
-    func,
     insert,
     select,
     text,
@@ -143,18 +143,18 @@ def find_by_idem(conn: Connection, world: str, idem: str) -> Turn | None:
     return None if row is None else _turn(row)
 
 
+_RUNNING_ON = select(turn_table).where(_t.world == bindparam("world"), _t.timeline == bindparam("timeline"), _IS_RUNNING)
+
+
 def running_turn(conn: Connection, world: str, timeline: str, scene: str | None = None) -> Turn | None:
-    query = select(turn_table).where(_t.world == world, _t.timeline == timeline, _IS_RUNNING)
-    if scene is not None:
-        query = query.where(_t.scene == scene)
-    row = conn.execute(query.limit(1)).one_or_none()
-    return None if row is None else _turn(row)
+    running = map(_turn, conn.execute(_RUNNING_ON, {"world": world, "timeline": timeline}))
+    return next((turn for turn in running if scene in (None, turn.scene)), None)
 
 
 def highest_running(conn: Connection, world: str, timeline: str) -> int:
     """The highest number among the turns now being told on a timeline, each in a scene of its own; 0 for none."""
-    query = select(func.max(_t.number)).where(_t.world == world, _t.timeline == timeline, _IS_RUNNING)
-    return conn.execute(query).scalar_one() or 0
+    running = conn.execute(_RUNNING_ON, {"world": world, "timeline": timeline})
+    return max((row.number for row in running), default=0)
 
 
 def unfinished(conn: Connection, now: float, *, leases_void: bool) -> list[Turn]:
@@ -213,31 +213,43 @@ def reopen_failed(conn: Connection, turn: Turn, owner: str, now: float) -> Turn:
     return msgspec.structs.replace(turn, **values, **lease)
 
 
+# Built once: every turn asks these.
+_ON_SEGMENT = select(turn_table).where(
+    _t.world == bindparam("world"),
+    _t.timeline == bindparam("timeline"),
+    _t.last_seq <= bindparam("upto"),
+    text("state IN ('done', 'interrupted')"),
+)
+_NEWEST = _ON_SEGMENT.order_by(_t.last_seq.desc()).limit(bindparam("most", type_=Integer))
+_NUMBERED = _ON_SEGMENT.where(_t.number == bindparam("number"))
+_EVERY = 2**31 - 1
+
+
 def last_turn(conn: Connection, past: Path) -> Turn | None:
     """The newest ended turn along a path."""
-    for segment in reversed(past.segments):
-        row = conn.execute(
-            select(turn_table)
-            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
-            .where(_t.last_seq <= segment.upto)
-            .order_by(_t.last_seq.desc())
-            .limit(1)
-        ).one_or_none()
-        if row is not None:
-            return _turn(row)
-    return None
+    found = turns_along(conn, past, limit=1)
+    return found[0] if found else None
 
 
 def turn_on_path(conn: Connection, past: Path, number: int) -> Turn | None:
     for segment in reversed(past.segments):
-        row = conn.execute(
-            select(turn_table)
-            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.number == number, _t.state.in_(ENDED))
-            .where(_t.last_seq <= segment.upto)
-        ).one_or_none()
+        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "number": number}
+        row = conn.execute(_NUMBERED, where).one_or_none()
         if row is not None:
             return _turn(row)
     return None
+
+
+def turns_along(conn: Connection, past: Path, *, limit: int | None = None) -> list[Turn]:
+    """Ended turns along a path, oldest first; with a limit, the newest that many."""
+    most = _EVERY if limit is None else limit
+    found: list[Turn] = []
+    for segment in reversed(past.segments):
+        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "most": most - len(found)}
+        found.extend(map(_turn, conn.execute(_NEWEST, where)))
+        if len(found) >= most:
+            break
+    return found[::-1]
 
 
 def failed_turn(conn: Connection, world: str, timeline: str, after: int) -> Turn | None:
@@ -249,23 +261,6 @@ def failed_turn(conn: Connection, world: str, timeline: str, after: int) -> Turn
         .limit(1)
     ).one_or_none()
     return None if row is None else _turn(row)
-
-
-def turns_along(conn: Connection, past: Path, *, limit: int | None = None) -> list[Turn]:
-    """Ended turns along a path, oldest first; with a limit, the newest that many."""
-    found: list[Turn] = []
-    for segment in reversed(past.segments):
-        if limit is not None and len(found) >= limit:
-            break
-        rows = conn.execute(
-            select(turn_table)
-            .where(_t.world == past.world, _t.timeline == segment.timeline, _t.state.in_(ENDED))
-            .where(_t.last_seq <= segment.upto)
-            .order_by(_t.last_seq.desc())
-            .limit(None if limit is None else limit - len(found))
-        )
-        found.extend(map(_turn, rows))
-    return found[::-1]
 
 
 def _turn(row: Any) -> Turn:
