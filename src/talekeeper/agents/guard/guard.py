@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 import msgspec
 
-from talekeeper.agents.guard.runs import Run, repeats, runs, without, words
+from talekeeper.agents.guard.runs import flat, holds, runs, runs_of, sentences_with, without, words
 from talekeeper.agents.prompts import fixed_text
 from talekeeper.agents.situation import Secret
 from talekeeper.timeline.vocabulary import GuardActed
@@ -46,29 +46,41 @@ class Guard:
     """Watches one telling of one turn. `hidden` are the secrets that may not come out in it."""
 
     def __init__(self, hidden: Iterable[Secret], *, already_said: str = "", last_take: bool = False) -> None:
-        self._secrets = [(secret, found) for secret in hidden if (found := secret_runs(secret.text, already_said))]
+        self._secrets = [(secret, secret_runs(secret.text)) for secret in hidden]
+        self._already_said = already_said
         self._last_take = last_take
         self._grave = 0
 
     def check(self, text: str) -> Finding | None:
         """The gravest thing wrong with a finished piece of prose, if anything is."""
-        leaked = repeats(text, [system_runs()])
+        told = words(text)
+        leaked = runs_of(told, _SYSTEM_RUN) & system_runs()
         if leaked:
-            said = text[slice(*leaked[0])]
+            spans = sentences_with(text, leaked)
+            said = text[slice(*spans[0])]
             return self._grave_finding(
-                "system_text", "The teller repeated its instructions.", said, without(text, leaked)
+                "system_text", "The teller repeated its instructions.", said, without(text, spans)
             )
-        for secret, found in self._secrets:
-            leaked = repeats(text, [found])
+        flat_told = flat(told)
+        for secret, giveaways in self._secrets:
+            leaked = frozenset(run for run in giveaways if holds(flat_told, run) and not self._was_said(run))
             if leaked:
                 # The secret itself stays out of the record: events are exported and shown.
                 reason = f"The secret {secret.id} of {secret.holder} was told before its time."
-                return self._grave_finding("secret", reason, "", without(text, leaked))
-        bare = _MARKUP.sub("", text)
+                return self._grave_finding("secret", reason, "", without(text, sentences_with(text, leaked)))
+        bare = _MARKUP.sub("", text) if "<" in text else text
         if bare != text:
             marks = " ".join(match[0] for match in _MARKUP.finditer(text))
             return Finding("markup", "redact", "There was markup in the prose.", _cut(marks), bare.strip())
         return None
+
+    @cached_property
+    def _flat_said(self) -> str:
+        return flat(words(self._already_said))
+
+    def _was_said(self, run: str) -> bool:
+        """What the player has said or read already is theirs to hear again."""
+        return holds(self._flat_said, run)
 
     def _grave_finding(self, guard: str, reason: str, excerpt: str, kept: str) -> Finding:
         self._grave += 1
@@ -87,15 +99,15 @@ def impersonation(who: str, text: str) -> Finding:
 
 
 @cache
-def system_runs() -> frozenset[Run]:
+def system_runs() -> frozenset[str]:
     return frozenset().union(*(runs(fixed_text(name), _SYSTEM_RUN) for name in PROMPTS))
 
 
-def secret_runs(text: str, already_said: str = "") -> frozenset[Run]:
-    """The stretches of a secret that give it away; not those the player has said or read already."""
-    size = len(words(text))
-    length = max(1, min(size, max(_SECRET_RUN, math.ceil(size * _SECRET_SHARE))))
-    return runs(text, length) - runs(already_said, length)
+def secret_runs(text: str) -> frozenset[str]:
+    """The stretches of a secret that give it away."""
+    found = words(text)
+    length = max(1, min(len(found), max(_SECRET_RUN, math.ceil(len(found) * _SECRET_SHARE))))
+    return runs_of(found, length)
 
 
 def _cut(text: str) -> str:

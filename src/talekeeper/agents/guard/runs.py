@@ -4,45 +4,55 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 
 Span = tuple[int, int]
-Run = tuple[str, ...]
 
 
 def words(text: str) -> list[str]:
-    return [_plain(match[0]) for match in _WORD.finditer(text)]
+    return _WORD.findall(_plain(text))
 
 
-def _plain(word: str) -> str:
-    if word.isascii():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+def _plain(text: str) -> str:
+    text = text.casefold()
+    if text.isascii():
+        return text
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
-def runs(text: str, length: int) -> frozenset[Run]:
+def runs(text: str, length: int) -> frozenset[str]:
     """Every `length` words in a row."""
-    found = words(text)
-    return frozenset(tuple(found[n : n + length]) for n in range(len(found) - length + 1))
+    return runs_of(words(text), length)
 
 
-def repeats(text: str, forbidden: Iterable[frozenset[Run]]) -> list[Span]:
-    """Where `text` has one of the runs, as stretches of whole sentences, in order and apart."""
-    sets = [(len(next(iter(some))), some) for some in forbidden if some]
-    if not sets:
-        return []
-    places = [(_plain(m[0]), m.start(), m.end()) for m in _WORD.finditer(text)]
+def runs_of(found: list[str], length: int) -> frozenset[str]:
+    return frozenset(" ".join(found[n : n + length]) for n in range(len(found) - length + 1))
+
+
+def flat(found: Iterable[str]) -> str:
+    """A text in which a run can be looked for as it is."""
+    return f" {' '.join(found)} "
+
+
+def holds(flat_text: str, run: str) -> bool:
+    return f" {run} " in flat_text
+
+
+def sentences_with(text: str, some: Collection[str]) -> list[Span]:
+    """The sentences of `text` that have part in one of these runs, in order and apart."""
+    lengths = {run.count(" ") + 1 for run in some}
+    places = [(_plain(match[0]), match.start(), match.end()) for match in _WORD.finditer(text)]
     hits = [
         (places[n][1], places[n + length - 1][2])
-        for length, some in sets
+        for length in lengths
         for n in range(len(places) - length + 1)
-        if tuple(word for word, _, _ in places[n : n + length]) in some
+        if " ".join(word for word, _, _ in places[n : n + length]) in some
     ]
-    return _merged(_to_sentences(text, hits)) if hits else []
+    # A letter that falls apart in its plain form may hide the place: then no sentence is safe.
+    return _merged(_to_sentences(text, hits)) if hits else [(0, len(text))]
 
 
 def without(text: str, spans: Iterable[Span]) -> str:
