@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 
 from talekeeper import __version__
-from talekeeper.cli import canon, effects, events, presets, settings, timelines, worlds
+from talekeeper.cli import canon, effects, events, game, presets, settings, timelines, worlds
 from talekeeper.cli import play as playing
 from talekeeper.cli import serve as serving
 from talekeeper.cli.console import Commands
@@ -28,6 +28,7 @@ app.add_typer(canon.app, name="canon")
 app.add_typer(events.app, name="events")
 app.add_typer(effects.app, name="effects")
 app.add_typer(presets.app, name="preset")
+app.add_typer(game.app, name="game")
 app.add_typer(settings.app, name="settings")
 app.command()(doctor)
 

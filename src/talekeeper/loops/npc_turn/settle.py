@@ -64,7 +64,7 @@ def report(conn: Connection, services: Services, intent: Report) -> GameTurn:
     if turn.status == "confirmed":
         return turn
     world, timeline = turn.world, turn.timeline
-    cut_short = intent.stopped and not turn.body.stopped and bool(turn.body.said)
+    cut_short = intent.stopped and not turn.body.stopped and bool(turn.body.said or intent.said)
     lock_head(conn, world, timeline)
     _take_back(conn, services, turn)
     bodies: list[tuple[Body, str]] = [
