@@ -303,6 +303,18 @@ def test_a_tag_whose_end_does_not_come_is_text_after_a_kilobyte() -> None:
     assert untagged(parser.feed("x" * 1000)) == '<say who="' + "x" * 2000
 
 
+@pytest.mark.parametrize(
+    ("piece", "told"),
+    [('<say a="<', 9), ("<s&a", 4), ("&#1", 3), ("</say >", 0), ("<think>", 0), ("<think></reasoning>", 0)],
+)
+def test_hostile_text_costs_no_more_than_other_text(piece: str, told: int) -> None:
+    # All at once: done in a moment where the work grows with the text, in minutes where it grows faster.
+    parser = TagParser(["say"])
+    times = 300_000 // len(piece)
+    text = untagged(parser.feed(piece * times) + parser.finish())
+    assert times * told - 1024 <= len(text) <= times * told
+
+
 def test_a_name_that_could_not_be_told_from_text_is_refused() -> None:
     with pytest.raises(BadInput, match="'two words' cannot be a tag name"):
         TagParser(["two words"])

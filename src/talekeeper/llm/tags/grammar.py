@@ -41,6 +41,7 @@ _ATTRIBUTE = re.compile(
 
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6}));")
 _NUMERIC_PREFIX = re.compile(r"&#(?:[0-9]{0,7}|[xX][0-9a-fA-F]{0,6})\Z")
+_LONGEST_ENTITY = len("&#1234567;")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _NAMED_PREFIXES = frozenset(f"&{name[:length]}" for name in _NAMED for length in range(len(name) + 1))
 
@@ -134,8 +135,10 @@ def end_of_fence_info(buffer: str, start: int) -> int:
     return _end(_FENCE_INFO, buffer, start, len(buffer))
 
 
-def may_become_entity(text: str) -> bool:
-    return text in _NAMED_PREFIXES or _NUMERIC_PREFIX.match(text) is not None
+def may_become_entity(buffer: str, at: int) -> bool:
+    if len(buffer) - at > _LONGEST_ENTITY:
+        return False
+    return buffer[at:] in _NAMED_PREFIXES or _NUMERIC_PREFIX.match(buffer, at) is not None
 
 
 def decode_entities(text: str) -> str:

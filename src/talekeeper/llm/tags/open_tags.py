@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Mapping
 
 import msgspec
@@ -47,7 +48,7 @@ class OpenTags:
 
     __slots__ = (
         "_events", "_exhausted", "_hidden", "_limits", "_opened", "_parts", "_room", "_stack", "_tag", "_tag_id",
-        "_untagged",
+        "_times_hidden", "_untagged",
     )  # fmt: skip
 
     def __init__(self, untagged: UntaggedText | str, limits: TagLimits) -> None:
@@ -55,6 +56,7 @@ class OpenTags:
         self._limits = limits
         self._stack: list[_Frame] = []
         self._hidden: list[str] = []
+        self._times_hidden: Counter[str] = Counter()
         self._opened = 0
         self._exhausted = False
         self._events: list[TagEvent] = []
@@ -163,11 +165,15 @@ class OpenTags:
         if self._stack and not self._hidden:
             self._stack[-1].room = self._room
         self._hidden.append(tag)
+        self._times_hidden[tag] += 1
         self._room = _NO_ROOM
 
     def _unhide(self, tag: str) -> None:
-        if tag in self._hidden:
-            while self._hidden.pop() != tag:
-                pass
-            if self._stack and not self._hidden:
-                self._resume()
+        if not self._times_hidden[tag]:  # counted, because searching the list would make a hostile text costly
+            return
+        closed = ""
+        while closed != tag:
+            closed = self._hidden.pop()
+            self._times_hidden[closed] -= 1
+        if self._stack and not self._hidden:
+            self._resume()

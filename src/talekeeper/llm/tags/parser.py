@@ -116,9 +116,8 @@ class TagParser(OpenTags):
         words = self._reasoning if self._hidden else self._words
         end = buffer.find(">", at, at + grammar.HEAD_LIMIT)
         if end < 0:
-            beginning = buffer[at:]
-            if not final and self._is_beginning(beginning, words):
-                return self._hold(beginning)
+            if not final and len(buffer) - at < grammar.HEAD_LIMIT and self._is_beginning(buffer[at:], words):
+                return self._hold(buffer[at:])
             return self._unusual_markup(buffer, unsent, at, words, final)
         name = buffer[at + 1 : end]
         closing = name[0] == "/" if name else False
@@ -144,7 +143,7 @@ class TagParser(OpenTags):
         if text in words.prefixes:
             return True
         name, _, rest = text[1:].partition(" ")
-        self._in_head = name in words.names and "<" not in rest and len(text) < grammar.HEAD_LIMIT
+        self._in_head = name in words.names and "<" not in rest
         return self._in_head
 
     def _unusual_markup(self, buffer: str, unsent: int, at: int, words: grammar.Vocabulary, final: bool) -> int:
@@ -183,7 +182,7 @@ class TagParser(OpenTags):
             self._send(buffer, unsent, at, at)
             self._add_text(found[0])
             return found[1]
-        return _LITERAL if final or not grammar.may_become_entity(buffer[at:]) else self._hold(buffer[at:])
+        return _LITERAL if final or not grammar.may_become_entity(buffer, at) else self._hold(buffer[at:])
 
     def _fence(self, buffer: str, unsent: int, at: int, final: bool) -> int:
         """Drops three or more backticks, with the rest of their line when that is at most a language's name."""
