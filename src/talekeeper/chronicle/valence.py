@@ -79,7 +79,7 @@ def curve(records: Sequence[Record]) -> Curve | None:
             value, debt = value + debt, 0.0
         if value:
             total += value
-            points.append((record.at, total))
+            points.append((record.happened, total))
             ids.append(record.id)
     if not points:
         return None

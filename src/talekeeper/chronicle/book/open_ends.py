@@ -14,12 +14,11 @@ MOST = 5
 
 _WORDS = {
     "error": "Still open: {agent} is in trouble with {task} since {day} ({detail}).",
-    "recovery": "Still open: it remains to be seen whether {task} holds, which {agent} mended on {day} ({detail}).",
     "abandon": "Still open: {task} lies where {agent} left it on {day} ({detail}).",
     "dispatch": "Still open: {task} is with {agent} since {day} ({detail}).",
     "pr_open": "Still open: {agent} waits since {day} for {task} to be merged ({detail}).",
 }
-_URGENCY = {"error": 5, "abandon": 4, "pr_open": 3, "dispatch": 2, "recovery": 1}
+_URGENCY = {"error": 5, "abandon": 4, "pr_open": 3, "dispatch": 2}
 
 
 def open_ends(sifter: Sifter, now: float) -> Iterator[Sentence]:
@@ -29,7 +28,7 @@ def open_ends(sifter: Sifter, now: float) -> Iterator[Sentence]:
         last = one.records[-1]
         name = str(last.get("task") or one.key)
         if last.kind in _WORDS and (name not in threads or last.at > threads[name][0].at):
-            threads[name] = (last, one.ids)
+            threads[name] = (last, tuple(record.id for record in one.records if record.get("task") == last.get("task")))
     ranked = sorted(threads.values(), key=lambda thread: (-_URGENCY[thread[0].kind], -thread[0].at))
     for record, ids in ranked[:MOST]:
         yield Sentence(

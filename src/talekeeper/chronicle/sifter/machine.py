@@ -90,7 +90,7 @@ class Machine:
             current = steps[index]
             if hits[index + 1] and count >= current.least:
                 following = steps[index + 1]
-                if at - before >= following.after:
+                if not following.after or at - before >= following.after:
                     if not following.where or _all(tests[index + 1], record, state):
                         partial = grow(key, state)
                         partial.step_forward(record)

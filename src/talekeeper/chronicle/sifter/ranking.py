@@ -80,7 +80,7 @@ class Ranking:
 
 
 def _greatest(pool: list[Told]) -> list[Told]:
-    """Without those whose every event is in another arc that is larger, or equal and higher in stakes."""
+    """Without those whose every event is in another arc of no smaller stakes."""
     ids = [frozenset(told.ids) for told in pool]
     holding: dict[str, list[int]] = {}
     for index, told in enumerate(pool):
@@ -90,7 +90,9 @@ def _greatest(pool: list[Told]) -> list[Told]:
     def covered(index: int) -> bool:
         own = ids[index]
         return any(
-            own <= ids[other] and (len(own) < len(ids[other]) or _place(pool[index]) < _place(pool[other]))
+            own <= ids[other]
+            and pool[index].pattern.stakes <= pool[other].pattern.stakes
+            and (len(own) < len(ids[other]) or _place(pool[index]) < _place(pool[other]))
             for other in holding[pool[index].ids[0]]
             if other != index
         )

@@ -30,5 +30,11 @@ class Record:
         value = self.keys.get(name)
         return self.fields.get(name) if value is None else value
 
+    @property
+    def happened(self) -> float:
+        """On our clock; `at` may be on the clock of a world."""
+        when = self.fields.get("happened")
+        return float(when) if isinstance(when, int | float) else self.at
+
     def __repr__(self) -> str:
         return f"Record({self.id!r}, {self.kind!r}, {self.at!r}, {dict(self.keys)!r}, {dict(self.fields)!r})"

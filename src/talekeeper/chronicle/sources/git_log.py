@@ -26,7 +26,9 @@ _SQUASHED = re.compile(r"\(#(\d+)\)\s*$")
 _NUMBER = re.compile(r"(?<![\w&])#(\d+)\b")
 _REVERTED = re.compile(r"This reverts commit ([0-9a-f]{7,40})")
 _REVERT = re.compile(r"\ARevert\b:?\s*[\"“]?(.*?)[\"”]?\s*(?:\(#\d+\))?\Z", re.IGNORECASE)
-_AGAIN = re.compile(r"\A(?:Reapply|Reland|Re-land|Revert\s+[\"“]Revert)\b", re.IGNORECASE)
+_AGAIN = re.compile(
+    r"\A(?:Reapply|Reland|Re-land|Revert\s+[\"“]Revert)\b:?\s*[\"“]*(.*?)[\"”]*\s*(?:\(#\d+\))?\Z", re.IGNORECASE
+)
 _CO_AUTHOR = re.compile(r"^Co-authored-by:\s*(.+?)\s*<[^>]*>\s*$", re.IGNORECASE | re.MULTILINE)
 _SCOPED = re.compile(r"\A(?:[a-z]+\(([^)]+)\)!?:|\[([^\]]{2,32})\]|([\w./-]{2,24}):)\s*\S")
 _TYPES = frozenset(
@@ -99,24 +101,25 @@ def _events(commit: _Commit, repo: str, known_tasks: dict[str, tuple[str, str]])
         home = not sync or (sync.group(2) or "main") in _MAIN
         kind = K.PR_MERGE if home and branch not in _MAIN else K.PUSH
         about |= known(branch=branch)
-    elif _AGAIN.match(subject):
+    elif again := _AGAIN.match(subject):
         kind = K.DISPATCH
+        about |= known(task=_undone(again.group(1), "", known_tasks)[0] or task)
     elif reverted or (revert and revert.group(1)):
         kind = K.ABANDON
-        whose = known_tasks.get(reverted.group(1) if reverted else "") or known_tasks.get(
-            revert.group(1) if revert else ""
-        )
-        about |= known(
-            reverts=reverted.group(1) if reverted else "",
-            of=whose[1] if whose else "",
-            task=whose[0] if whose else task,
-        )
+        what, whose = _undone(revert.group(1) if revert else "", reverted.group(1) if reverted else "", known_tasks)
+        about |= known(reverts=reverted.group(1) if reverted else "", of=whose, task=what or task)
     events = [AgentEvent(kind, commit.author, detail, commit.at, about)]
     for index, name in enumerate(dict.fromkeys(_CO_AUTHOR.findall(commit.body))):
         if name != commit.author:
             shared = {**about, "id": f"git:{commit.sha}+{index}"}
             events.append(AgentEvent(K.COLLABORATION, name, f"with {commit.author}: {subject}", commit.at, shared))
     return events
+
+
+def _undone(subject: str, sha: str, known_tasks: dict[str, tuple[str, str]]) -> tuple[str, str]:
+    """What a commit that was taken back was about, and whose it was. One about nothing else is about itself."""
+    task, author = known_tasks.get(sha) or known_tasks.get(subject) or ("", "")
+    return task or _topic(subject) or (f"“{subject[:60]}”" if subject else ""), author
 
 
 def _topic(subject: str) -> str:

@@ -1,0 +1,315 @@
+"""`talekeeper chronicle`: what happened, told - from a repository, a log, or a world."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from talekeeper.chronicle import AgentEvent, ChronicleWriter, EventKind
+from talekeeper.chronicle.book import dates
+from talekeeper.chronicle.book.compose import compose
+from talekeeper.chronicle.book.formats import FORMATS, as_text, format_for, write
+from talekeeper.chronicle.book.model import Book
+from talekeeper.chronicle.book.open_ends import open_ends
+from talekeeper.chronicle.book.world_book import book_of
+from talekeeper.chronicle.fleet_records import FleetRecords
+from talekeeper.chronicle.follow import Follower
+from talekeeper.chronicle.last_look import LastLook
+from talekeeper.chronicle.rotation import Rotation
+from talekeeper.chronicle.sentence import sentence
+from talekeeper.chronicle.sifter import Sifter, Told
+from talekeeper.chronicle.sources import git_log, read_file
+from talekeeper.chronicle.world_drafts import batches
+from talekeeper.cli.chronicle_ingest import heard
+from talekeeper.cli.chronicle_input import (
+    FileArgument,
+    GitOption,
+    PatternsOption,
+    WorldOption,
+    chosen_input,
+    chosen_patterns,
+    name_of,
+)
+from talekeeper.cli.console import (
+    EMBER,
+    FAINT,
+    aside,
+    command_group,
+    progress,
+    say,
+    show_json,
+    show_json_line,
+    write_bytes,
+)
+from talekeeper.cli.opening import JsonOption, chosen_path, chosen_world, opened_engine, opened_store, settings_now
+from talekeeper.errors import BadInput
+from talekeeper.observe.clock import system_clock
+from talekeeper.timeline.events import read_events
+
+app = command_group("Tell what happened: in a repository, a fleet, a world.")
+
+_POLL_SECONDS = 0.5
+_PERIODS: tuple[dates.Period, ...] = ("hour", "part", "day", "week", "month", "year")
+
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Where to; its ending chooses the form. Else it is printed.",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option("--format", "-f", metavar="FORM", help=f"One of: {', '.join(FORMATS)}.", show_default=False),
+]
+PeriodOption = Annotated[
+    str | None,
+    typer.Option(
+        "--by", metavar="PERIOD", help=f"A chapter for each: {', '.join(_PERIODS)}; else what fits.", show_default=False
+    ),
+]
+TitleOption = Annotated[str | None, typer.Option(help="The title of the book.", show_default=False)]
+SinceOption = Annotated[
+    str | None,
+    typer.Option(metavar="DATE", help="Begin here; what came before is told as `previously`.", show_default=False),
+]
+NewOption = Annotated[bool, typer.Option("--new", help="Only what is new since you last asked with --new.")]
+
+
+@app.command("git")
+def git(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A git repository.")] = Path(),
+    since: SinceOption = None,
+    new: NewOption = False,
+    out: OutOption = None,
+    form: FormatOption = None,
+    by: PeriodOption = None,
+    title: TitleOption = None,
+    patterns: PatternsOption = None,
+) -> None:
+    """Tell the history of a repository.
+
+    Who worked on what, which arcs there were, and what is still open; every sentence knows its commits.
+
+    Example: talekeeper chronicle git . --since 2026-10-01 --out history.html
+    """
+    period = _period(by)
+    form_chosen = format_for(out, form)
+    looks, look = _looks(), f"git:{path.expanduser().resolve()}"
+    begin = _begin(since, new, looks, look)
+    with progress("Reading the history") as tell:
+        records = FleetRecords(one_place=True).records(git_log.read(path.expanduser()))
+        book = compose(
+            records,
+            title=title or f"The chronicle of {name_of(path)}",
+            period=period,
+            since=begin,
+            patterns=chosen_patterns(patterns),
+            progress=_only_done(tell),
+        )
+    _deliver(book, form_chosen, out)
+    if new:
+        looks.looked(look, book.end)
+
+
+@app.command("ingest")
+def ingest(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A log, an agent's session, spans, saved webhooks.")],
+    world: Annotated[str, typer.Option("--world", "-w", metavar="WORLD", help="The world; made if it is not there.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Copy a log into a world.
+
+    Each event comes in once, however often the file is read.
+
+    Example: talekeeper chronicle ingest fleet.jsonl --world my-project
+    """
+    events = read_file(file.expanduser())
+    read = added = 0
+    with opened_engine() as engine, progress("Copying events") as tell:
+        for drafts in batches(events):
+            added += engine.store.write_now(partial(heard, services=engine.services, world=world, drafts=drafts))
+            read += len(drafts)
+            tell(read, 0)
+    if as_json:
+        show_json({"world": world, "read": read, "added": added})
+    else:
+        say(f"{added:,} of {read:,} events are new in {world}.")
+
+
+@app.command("watch")
+def watch(
+    file: FileArgument = None,
+    patterns: PatternsOption = None,
+    once: Annotated[bool, typer.Option("--once", help="Say what is there and stop.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Follow a log in the terminal: each event as a sentence, each arc when it is complete.
+
+    Ctrl-C ends it.
+
+    Example: talekeeper chronicle watch fleet.jsonl
+    """
+    follower = Follower(file.expanduser() if file else ChronicleWriter().log_path)
+    sifter, records, rotation = Sifter(chosen_patterns(patterns)), FleetRecords(), Rotation()
+    number = 0
+    try:
+        while True:
+            for event in follower.new():
+                _tell(event, rotation.turn(number, event.kind), as_json=as_json)
+                number += 1
+                for change in sifter.push(records.record(event)):
+                    if change.told is not None:
+                        _tell_arc(change.told, as_json=as_json)
+            if once:
+                break
+            time.sleep(_POLL_SECONDS)
+    except KeyboardInterrupt:
+        if number == 0:
+            raise
+    for one in open_ends(sifter, system_clock()):
+        aside(one.text)
+
+
+def _tell(event: AgentEvent, turn: int, *, as_json: bool) -> None:
+    if as_json:
+        show_json_line(event.to_dict())
+    else:
+        style = FAINT if event.kind in (EventKind.HEARTBEAT, EventKind.IDLE) else ""
+        say(f"{dates.clock(event.timestamp)}  {sentence(event, turn)}", style)
+
+
+def _tell_arc(told: Told, *, as_json: bool) -> None:
+    if as_json:
+        show_json_line(told.to_dict())
+    else:
+        say(f"       {told.pattern.title}: {told.sentence()}", EMBER)
+
+
+@app.command("arcs")
+def arcs_(
+    file: FileArgument = None,
+    git_path: GitOption = None,
+    world: WorldOption = None,
+    top: Annotated[int, typer.Option("--top", "-n", min=1, max=1000, help="How many.")] = 10,
+    patterns: PatternsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the arcs most worth telling, and what is still open.
+
+    Example: talekeeper chronicle arcs --git . --top 5
+    """
+    sifter, found, last = _sifted(file, git_path, world, patterns)
+    best = sifter.rank(top, among=found)
+    if as_json:
+        show_json({"arcs": [told.to_dict() for told in best], "found": len(found), "open": len(sifter.open())})
+        return
+    for told in best:
+        say(f"{dates.day(told.records[-1].happened)}  {told.pattern.title}", EMBER)
+        say(f"    {told.sentence()}")
+    if not best:
+        aside("No arc is complete yet.")
+    for one in open_ends(sifter, last):
+        aside(one.text)
+
+
+@app.command("why-not")
+def why_not(
+    arc: Annotated[str, typer.Argument(metavar="ARC", help="The arc's name, such as handoff.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="The agent or task, such as '#42'.")],
+    file: FileArgument = None,
+    git_path: GitOption = None,
+    world: WorldOption = None,
+    patterns: PatternsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say why an arc was not told: what it has, what it waits for, or what broke it.
+
+    Example: talekeeper chronicle why-not handoff '#42' fleet.jsonl
+    """
+    sifter, _, _ = _sifted(file, git_path, world, patterns)
+    answer = sifter.why_not(arc, key)
+    if as_json:
+        show_json(answer._asdict())
+    else:
+        say(answer.text)
+        if answer.ids:
+            aside(" ".join(answer.ids))
+
+
+@app.command("book")
+def book(
+    world: Annotated[
+        str | None, typer.Argument(metavar="WORLD", help="The last one played by default.", show_default=False)
+    ] = None,
+    out: OutOption = None,
+    form: FormatOption = None,
+    title: TitleOption = None,
+) -> None:
+    """Make a book of a world: chapters, arcs, dramatis personae.
+
+    Example: talekeeper chronicle book old-harbour --out harbour.epub
+    """
+    form_chosen = format_for(out, form)
+    with opened_store() as store, progress("Reading the world") as tell:
+        chosen = store.read_now(lambda conn: chosen_world(conn, world))
+        made = store.read_now(
+            lambda conn: book_of(read_events(conn, chosen_path(conn, chosen)), title or chosen.title, _only_done(tell))
+        )
+    _deliver(made, form_chosen, out)
+
+
+def _sifted(
+    file: Path | None, git_path: Path | None, world: str | None, patterns: list[Path] | None
+) -> tuple[Sifter, list[Told], float]:
+    sifter, found, last = Sifter(chosen_patterns(patterns)), [], 0.0
+    with progress("Sifting events") as tell:
+        for number, record in enumerate(chosen_input(file, git_path, world).records, 1):
+            found += [change.told for change in sifter.push(record) if change.told is not None]
+            last = max(last, record.happened)
+            if number % 1000 == 0:
+                tell(number, 0)
+    return sifter, found, last
+
+
+def _deliver(book: Book, form: str, out: Path | None) -> None:
+    chosen = format_for(None, form)
+    if out is None:
+        write_bytes(as_text(book, chosen).encode(errors="replace"))
+        return
+    target = out.expanduser()
+    write(book, chosen, target)
+    chapters = f"{len(book.chapters)} chapter{'s' * (len(book.chapters) != 1)}"
+    say(f"{book.title}: {chapters}, {len(book.arcs)} arcs, in {target}")
+
+
+def _period(asked: str | None) -> dates.Period | None:
+    for period in _PERIODS:
+        if asked == period:
+            return period
+    if asked is not None:
+        raise BadInput(f"{asked!r} is no length of chapter.", f"There are: {', '.join(_PERIODS)}.")
+    return None
+
+
+def _begin(since: str | None, new: bool, looks: LastLook, look: str) -> float | None:
+    if new:
+        last = looks.at(look)
+        return None if last is None else last + 1
+    return dates.parse_day(since) if since is not None else None
+
+
+def _looks() -> LastLook:
+    return LastLook(settings_now().home / "last-looks.json")
+
+
+def _only_done(tell: Callable[[int, int], None]) -> Callable[[int], None]:
+    return lambda done: tell(done, 0)
