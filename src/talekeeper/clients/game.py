@@ -65,10 +65,6 @@ class Reply:
     def shown(self, tag_id: str, chars: int) -> None:
         self._shown[tag_id] = chars
 
-    @property
-    def words_read(self) -> int:
-        return sum(len(tag["text"].split()) for tag in self._read.values())
-
     def __aiter__(self) -> AsyncIterator[Message]:
         return self._iterate()
 

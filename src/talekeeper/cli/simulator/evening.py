@@ -34,6 +34,8 @@ class Evening:
         self._current = "mara"
         self._reply: Reply | None = None
         self._showing: asyncio.Task[None] | None = None
+        self._words = 0
+        """Spoken in the present answer."""
 
     async def run(self, lines: asyncio.Queue[str | None], *, typed: bool) -> None:
         """`typed`: a person is at the keyboard, and may cut in; otherwise each line waits for the answer to the last."""
@@ -44,6 +46,7 @@ class Evening:
             if not typed:
                 if line.startswith("!"):
                     await self._some_words()
+                    await self._cut_in()
                 else:
                     await self._to_the_end()
                 self._console.print(Text(f"> {clean(line)}"), style=FAINT)
@@ -98,19 +101,21 @@ class Evening:
 
     async def _some_words(self) -> None:
         """Until somebody is in mid-sentence."""
-        while self._reply is not None and self._showing is not None and not self._showing.done():
-            if self._reply.words_read >= 3:
+        while self._showing is not None and not self._showing.done():
+            if self._words >= 3:
                 return
             await asyncio.sleep(0.02)
 
     async def _show(self, reply: Reply) -> None:
         name = NPCS[reply.agent_id]["name"]
+        self._words = 0
         async for message in reply:
             match message["type"]:
                 case "agent_tag_open":
                     lead = f"{name}: " if message["tag"] == "say" else f"({name} "
                     self._console.print(Text(lead, style=f"bold {EMBER}" if message["tag"] == "say" else FAINT), end="")
                 case "agent_tag_chunk":
+                    self._words += message["tag"] == "say"
                     style = "" if message["tag"] == "say" else FAINT
                     self._console.print(Text(clean(message["text"]), style=style), end="", soft_wrap=True)
                 case "agent_tag_close":
