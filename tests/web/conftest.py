@@ -11,12 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from websockets.asyncio.client import ClientConnection, connect
 
 from talekeeper.agents.teller import Teller
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
 from talekeeper.app.serving import HouseServer
+from talekeeper.doors.common import passwords
 from talekeeper.testing.house import WORLD, House
 
 
@@ -56,6 +58,57 @@ class Server:
 
 
 Serve = Callable[..., Server]
+PASSWORD = "correct horse battery"
+
+
+class Browser:
+    """A browser with our page in it: keeps cookies, sends the proof along, and says where it comes from."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.http = httpx.AsyncClient(base_url=f"{server.api}/", headers={"Origin": server.url}, timeout=30)
+
+    async def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        return await self.http.request(method, path, **more)
+
+    async def enter(self, how: str, name: str, **more: Any) -> httpx.Response:
+        answer = await self.http.post(f"auth/{how}", json={"name": name, "password": PASSWORD, **more})
+        if answer.is_success:
+            self.http.headers["X-CSRF-Token"] = answer.json()["csrf"]
+        return answer
+
+    async def accept(self, code: str, **more: Any) -> httpx.Response:
+        answer = await self.ask("POST", f"invites/{code}/accept", json=more)
+        self.http.headers["X-CSRF-Token"] = (await self.ask("GET", "auth/me")).json()["csrf"]
+        return answer
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.http.cookies.jar)
+
+    def live(self, world: str = WORLD, query: str = "") -> connect:
+        return self.server.live(world, query, additional_headers={"Cookie": self.cookie}, origin=self.server.url)
+
+
+@pytest.fixture
+async def browsers() -> AsyncIterator[Callable[[Server], Browser]]:
+    """Opens browsers on a server, and closes them in the end."""
+    opened: list[Browser] = []
+
+    def open_(server: Server) -> Browser:
+        opened.append(Browser(server))
+        return opened[-1]
+
+    yield open_
+    for browser in opened:
+        await browser.http.aclose()
+
+
+@pytest.fixture(autouse=True)
+def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow on purpose is for real passwords."""
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    passwords._nobodys.cache_clear()
 
 
 @pytest.fixture
@@ -92,6 +145,18 @@ async def api(server: Server) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the API; addresses are relative to /api/v1/."""
     async with httpx.AsyncClient(base_url=f"{server.api}/", timeout=30) as client:
         yield client
+
+
+@pytest.fixture(scope="module")
+def accounts_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server with accounts for all tests of a file."""
+    house = House(tmp_path_factory.mktemp("accounts"))
+    settings = house.settings(
+        world=False, auth="accounts", accounts_registration="open", limits_requests=0, limits_turns=0
+    )
+    server = Server(Engine.open(settings)).start()
+    yield server
+    server.stop()
 
 
 async def frames_until(watching: ClientConnection, kind: str) -> list[dict[str, Any]]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 _hasher = PasswordHasher()
-_NOBODY = _hasher.hash("nobody's password")
-"""Compared with when there is no such account, so that a wrong name takes as long as a wrong password."""
+
+
+@cache
+def _nobodys() -> str:
+    """Compared with when there is no such account, so that a wrong name takes as long as a wrong password."""
+    return _hasher.hash("nobody's password")
 
 
 async def hashed(password: str) -> str:
@@ -17,7 +22,7 @@ async def hashed(password: str) -> str:
 
 
 async def matches(kept: str | None, password: str) -> bool:
-    fits = await asyncio.to_thread(_verify, kept or _NOBODY, password)
+    fits = await asyncio.to_thread(_verify, kept, password)
     return fits and kept is not None
 
 
@@ -25,8 +30,8 @@ def outdated(kept: str) -> bool:
     return _hasher.check_needs_rehash(kept)
 
 
-def _verify(kept: str, password: str) -> bool:
+def _verify(kept: str | None, password: str) -> bool:
     try:
-        return _hasher.verify(kept, password)
+        return _hasher.verify(kept or _nobodys(), password)
     except (VerificationError, InvalidHashError):
         return False

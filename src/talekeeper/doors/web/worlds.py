@@ -16,7 +16,7 @@ from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.gate import Caller, worlds_for
 from talekeeper.doors.common.seats import Seat, owner_seat, take_seat
 from talekeeper.doors.web.entrance import Known, Owning, Running, TheAudience, TheHouse, Watching
-from talekeeper.errors import NotFound
+from talekeeper.errors import BadInput, CorruptWorld, NotFound
 from talekeeper.loops.creation import create_from_preset, free_slug
 from talekeeper.loops.scene.work import Services
 from talekeeper.loops.world_file import export_world, import_world
@@ -69,6 +69,10 @@ class NewWorld(BaseModel):
     seed: int | None = Field(default=None, ge=0, lt=_SEEDS, description="The same seed, the same dice.")
 
 
+class BadWorldFile(BadInput):
+    code = CorruptWorld.code
+
+
 @router.get("", summary="The worlds you have a seat in, last played first")
 async def worlds(caller: Known, house: TheHouse) -> list[WorldCard]:
     def look(conn: Connection) -> list[WorldCard]:
@@ -106,7 +110,11 @@ async def take_in(
         file.seek(0)
 
         def take(conn: Connection) -> WorldOut:
-            taken = import_world(conn, house.services, file, name=name)
+            try:
+                taken = import_world(conn, house.services, file, name=name)
+            except CorruptWorld as error:
+                # Our own worlds are as they were: it is the file that was sent.
+                raise BadWorldFile(error.message, error.hint) from error
             return world_out(conn, house.services, _sit_maker(conn, caller, taken, house.services.clock()))
 
         return await house.store.write(take)
