@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from talekeeper.agents.npc.casting import Part, cast
-from talekeeper.agents.npc.hearing import Remark, remark
+from talekeeper.agents.npc.hearing import Remark, remark, telling_words
 from talekeeper.agents.npc.performance import Performance, Said
 from talekeeper.agents.npc.sheet import TagDeclaration
 from talekeeper.agents.npc.storyteller.bank import Lines
@@ -83,7 +83,8 @@ class _Answer:
     def _opening(self) -> str:
         history = self.performance.history
         if history and history[-1].cut_short:
-            return self.lines.pick("cut_short")
+            often = sum(exchange.cut_short for exchange in history) > 1
+            return self.lines.pick("cut_short", "guarded" if self.feeling == "annoyed" and not often else None)
         if not history or self.kind in ("greeting", "arrival"):
             if self.performance.met_before and self.kind != "apology":
                 return self.lines.pick("again")
@@ -115,11 +116,16 @@ class _Answer:
     def _fact(self) -> str:
         if self.feeling == "hostile" and self.lines.chance(0.5):
             return ""
-        found = facts_about(self.performance, self.text)
+        found = facts_about(self.performance, self.text) or self._just_noticed()
         fresh = [fact for fact in found if not self.lines.told(fact)]
         if fresh:
             return self.lines.pick("fact", fact=fresh[0])
         return self.lines.pick("fact_again", fact=found[0]) if found else ""
+
+    def _just_noticed(self) -> list[str]:
+        """Asked what that was, it tells what it noticed."""
+        vague = self.kind == "question" and not telling_words(self.text)
+        return [sentence(self.performance.noticed[-1])] if vague and self.performance.noticed else []
 
     def _tool_answer(self) -> str:
         results = self.performance.continues

@@ -28,11 +28,11 @@ class Lines:
         self._slots = dict(slots)
         self._told = "\n".join(told)
 
-    def pick(self, topic: str, **slots: str) -> str:
+    def pick(self, topic: str, feeling: Feeling | None = None, **slots: str) -> str:
         """A line about `topic`; empty when none can be said with these slots."""
         by = _words()[topic]
         values = {**self._slots, **slots}
-        for lines in (by.get(self._feeling, ()), by.get("guarded", ())):
+        for lines in (by.get(feeling or self._feeling, ()), by.get("guarded", ())):
             sayable = [line for line in lines if all(values.get(slot) for slot in _SLOT.findall(line))]
             spoken = [_filled(line, values) for line in sayable]
             fresh = [line for line in spoken if line not in self._told]
