@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from sqlalchemy import Connection
 
@@ -19,7 +20,8 @@ from talekeeper.testing.clock import FakeClock
 from talekeeper.testing.house import WORLD
 from talekeeper.timeline.audit import TurnAudit, audit
 from talekeeper.timeline.lineage import path
-from talekeeper.timeline.model_calls import calls_of_world
+from talekeeper.timeline.model_calls import CallRecord, calls_of_turn, calls_of_world, keep_call
+from talekeeper.timeline.store import Store
 from talekeeper.timeline.worlds import delete_world, get_world
 
 
@@ -117,3 +119,14 @@ async def test_deleting_a_world_deletes_its_audit(metered) -> None:
     assert len(await store.read(lambda conn: calls_of_world(conn, WORLD))) == 1
     await store.write(lambda conn: delete_world(conn, WORLD))
     assert await store.read(lambda conn: calls_of_world(conn, WORLD)) == []
+
+
+def test_a_call_reads_back_as_it_was_kept_on_both_databases(store: Store) -> None:
+    call = CallRecord(
+        world="w", turn="t1#1", at=1.5, role="narrator", model="openai m", context="abc", tokens_in=900, tokens_out=120,
+        estimated=True, first_token=None, seconds=2.25, finish_reason="", error="model_down",
+    )  # fmt: skip
+    for turn in ("t1#1", "t1#2"):
+        store.write_now(lambda conn, turn=turn: keep_call(conn, msgspec.structs.replace(call, turn=turn)))
+    assert store.read_now(lambda conn: calls_of_turn(conn, "w", "t1#1")) == [call]
+    assert [kept.turn for kept in store.read_now(lambda conn: calls_of_world(conn, "w"))] == ["t1#1", "t1#2"]

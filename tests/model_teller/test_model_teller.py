@@ -72,6 +72,14 @@ async def test_a_model_that_says_nothing_twice_is_replaced_for_the_turn(table) -
     assert [event.body.guard for event in await table.events("guard.acted")] == ["silence", "silence"]
 
 
+async def test_a_model_that_repeats_itself_is_cut_short(table) -> None:
+    table.model.reply = lambda request: "<narration>A bell. " + "The village was filled. " * 50
+    frames = await table.act("look around")
+    assert frames[-1].state == "done"
+    assert prose_of(frames).count("filled") <= 5
+    assert table.model.cut_off == 1
+
+
 async def test_stopping_ends_the_call_and_keeps_what_was_told(table) -> None:
     table.model.hangs = True
     running = await table.engine.scenes.act(Act(world=WORLD, text="wait"))

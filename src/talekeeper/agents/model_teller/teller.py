@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 from talekeeper.agents.model_teller.narrator_prompt import narrator_prompt
 from talekeeper.agents.model_teller.prompt import Prompt, find_card
+from talekeeper.agents.model_teller.repetition import Repetition
 from talekeeper.agents.model_teller.voice_prompt import voice_prompt
 from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.llm.model import Model, ModelRequest
@@ -59,7 +60,10 @@ def _cue(telling: Telling) -> str:
 
 
 async def _stream(model: Model, prompt: Prompt, max_tokens: int) -> AsyncGenerator[str, None]:
+    repetition = Repetition()
     async with aclosing(model.stream(ModelRequest(messages=prompt.messages, max_tokens=max_tokens))) as deltas:
         async for delta in deltas:
             if delta.text:
                 yield delta.text
+                if repetition.goes_on(delta.text):
+                    return
