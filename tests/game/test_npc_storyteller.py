@@ -48,7 +48,8 @@ async def stream(told):
 @pytest.mark.parametrize(
     ("said", "kind"),
     [
-        ("Hello there", "greeting"), ("Good evening, Mara!", "greeting"), ("Hello, where is the mill?", "question"),
+        ("Hello there", "greeting"), ("Good evening, Mara!", "greeting"),
+        ("Hello, it is me again", "greeting"), ("Hello, where is the mill?", "question"),
         ("Who are you?", "name"), ("Do you know the miller?", "question"), ("Any work for me?", "quest"),
         ("I'm sorry about that", "apology"), ("Thank you kindly", "thanks"), ("You old fool", "insult"),
         ("I'll kill you", "threat"), ("Give me an ale", "request"), ("Could you open the door", "request"),

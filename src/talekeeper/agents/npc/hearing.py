@@ -49,6 +49,7 @@ _YES = re.compile(
 )
 _NO = re.compile(r"^\W*(?:no|nope|nay|never|not really|i won(?:'|’)?t|i can(?:'|’)?t)\b", re.IGNORECASE)
 
+_SHORT = 6
 _DONE: dict[str, Remark] = {
     "attacked": "blow",
     "gave_item": "gift",
@@ -68,12 +69,14 @@ def remark(stimulus: Stimulus) -> Remark:
             return kind
     greeted = _GREETING.search(text)
     rest = text[greeted.end() :].strip(" ,.!-") if greeted else text
-    if greeted and len(rest.split()) <= 3:
+    if greeted and not rest:
         return "greeting"
     if _REQUEST.search(rest):
         return "request"
     if _QUESTION.search(rest):
         return "question"
+    if greeted and len(rest.split()) <= _SHORT:
+        return "greeting"
     if _YES.search(rest):
         return "agreement"
     return "refusal" if _NO.search(rest) else "statement"
