@@ -110,7 +110,7 @@ class WorldFileReader:
             raise Unsound("it is nested too deeply") from error
         except ValueError as error:
             raise Unsound(f"it does not read: {error}") from error
-        if _NUL.search(data):
+        if b"\\u0000" in data and _NUL.search(data):
             raise Unsound("it contains a NUL character")
         if not isinstance(line, Footer):
             self._hash.update(data)

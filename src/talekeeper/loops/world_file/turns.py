@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from sqlalchemy import Connection, func, insert, select
 
@@ -12,10 +14,11 @@ from talekeeper.loops.world_file.reader import Unsound
 from talekeeper.timeline.events import event_table
 from talekeeper.timeline.ids import turn_id
 from talekeeper.timeline.outbox import Job, put
-from talekeeper.timeline.snapshots import keep_snapshot, latest_snapshot
+from talekeeper.timeline.snapshots import latest_snapshot, snapshot_table
 from talekeeper.timeline.turns import Turn, last_turn, turn_table
 from talekeeper.timeline.worlds import World
 
+_BATCH = 200
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -26,6 +29,7 @@ class SnapshotIntake:
         self._ancestry = ancestry
         self._scenes = scenes
         self._first = False
+        self._rows: list[dict[str, Any]] = []
 
     def take(self, line: SnapshotLine) -> None:
         timeline, kept = self._ancestry.timelines.get(line.timeline), line.snapshot
@@ -37,12 +41,21 @@ class SnapshotIntake:
             raise Unsound(f"it pictures the scene {kept.scene[:80]!r}, which was not open then")
         if not (0 <= kept.turn_number <= line.seq and 0 <= kept.scene_turns <= line.seq and kept.now in _INT64):
             raise Unsound("its numbers cannot be")
-        keep_snapshot(self._conn, self._world.slug, line.timeline, line.seq, kept)
+        row = {"world": self._world.slug, "timeline": line.timeline, "seq": line.seq, "body": encode(kept)}
+        self._rows.append(row)
         self._first = self._first or line.timeline == "t1"
+        if len(self._rows) >= _BATCH:
+            self._flush()
 
     def end(self) -> None:
         if not self._first:
             raise Unsound("the world has no scene to go on from")
+        self._flush()
+
+    def _flush(self) -> None:
+        if self._rows:
+            self._conn.execute(insert(snapshot_table), self._rows)
+            self._rows.clear()
 
 
 def _numbered(scene: str) -> bool:
@@ -59,12 +72,14 @@ class TurnIntake:
         self._ancestry = ancestry
         self._timeline = ""
         self._reached = 0
+        self._batch: list[Turn] = []
 
     def take(self, line: TurnLine) -> None:
         timeline = self._ancestry.timelines.get(line.timeline)
         if timeline is None or int(line.timeline[1:]) < int(self._timeline[1:] or 0):
             raise Unsound(f"a turn of {line.timeline} stands where none belongs")
         if line.timeline != self._timeline:
+            self._flush()
             before = last_turn(self._conn, self._ancestry.paths[line.timeline].until(timeline.fork_seq or None))
             self._timeline, self._reached = line.timeline, before.number if before else 0
         if not self._reached < line.number <= line.last_seq:
@@ -72,12 +87,14 @@ class TurnIntake:
         if not timeline.fork_seq <= line.base_seq < line.last_seq <= timeline.head:
             raise Unsound(f"turn {line.number} lies outside {line.timeline}")
         self._reached = line.number
-        self._store(line)
+        self._batch.append(self._turn(line))
+        if len(self._batch) >= _BATCH:
+            self._flush()
 
-    def _store(self, line: TurnLine) -> None:
+    def _turn(self, line: TurnLine) -> Turn:
         slug = self._world.slug
         intent = msgspec.structs.replace(line.intent, world=slug)
-        turn = Turn(
+        return Turn(
             world=slug, id=turn_id(line.timeline, line.number), timeline=line.timeline, scene=line.scene,
             number=line.number, attempt=line.attempt, state="done" if line.complete else "interrupted",
             actor=line.actor, intent=encode(intent), base_seq=line.base_seq, last_seq=line.last_seq,
@@ -85,13 +102,24 @@ class TurnIntake:
             idem=line.idem, accepted_at=line.accepted_at,
             ended_at=line.ended_at,
         )  # fmt: skip
-        self._conn.execute(insert(turn_table).values(msgspec.structs.asdict(turn)))
-        now = self._services.clock()
-        effects = self._services.effects
-        put(self._conn, [Job(e, v, slug, line.timeline, line.last_seq, due_at=now, created_at=now) for e, v in effects])
+
+    def _flush(self) -> None:
+        if self._batch:
+            self._conn.execute(insert(turn_table), [msgspec.structs.asdict(turn) for turn in self._batch])
+            now, effects = self._services.clock(), self._services.effects
+            put(
+                self._conn,
+                [
+                    Job(effect, version, turn.world, turn.timeline, turn.last_seq or 0, due_at=now, created_at=now)
+                    for turn in self._batch
+                    for effect, version in effects
+                ],
+            )
+            self._batch.clear()
 
     def end(self) -> None:
         """Every event of a turn has its turn, and every turn its events: the next turn counts on from them."""
+        self._flush()
         e, t = event_table.c, turn_table.c
         orphan = self._conn.execute(
             select(e.timeline, e.seq)
