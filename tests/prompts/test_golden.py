@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from talekeeper.agents.context import Section
 from talekeeper.agents.model_teller import Prompt, narrator_prompt, voice_prompt
 from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.presets.preset import PresetCard
@@ -106,5 +107,10 @@ def test_a_voice_that_lets_something_out(voicing: Voicing, card: PresetCard) -> 
 
 
 def test_what_a_small_model_reads(telling: Telling, voicing: Voicing, card: PresetCard) -> None:
-    check("narrator-brief", narrator_prompt(telling, card, brief=True).system)
-    check("voice-brief", voice_prompt(voicing, card, brief=True).system)
+    long = tuple(Section(s.name, ("Long ago.", *s.texts)) if s.name == "Recent turns" else s for s in telling.context)
+    narrator = narrator_prompt(msgspec.structs.replace(telling, context=long), card, brief=True)
+    voice = voice_prompt(
+        msgspec.structs.replace(voicing, knows=tuple(f"fact {n}" for n in range(30))), card, brief=True
+    )
+    check("narrator-brief", f"{narrator.system}-----\n{narrator.turn}")
+    check("voice-brief", f"{voice.system}-----\n{voice.turn}")

@@ -14,6 +14,7 @@ from talekeeper.timeline.ids import slugify
 
 _ELSEWHERE = frozenset({"World", "Directives"})
 """Sections with a place of their own in the prompt."""
+_TURNS = "Recent turns"
 
 
 def narrator_prompt(telling: Telling, card: PresetCard | None, *, brief: bool = False) -> Prompt:
@@ -21,7 +22,7 @@ def narrator_prompt(telling: Telling, card: PresetCard | None, *, brief: bool = 
     player = inline(telling.actor.name)
     names = names_in_telling(telling)
     context = [
-        block(slugify(section.name).replace("-", "_"), *section.texts)
+        block(slugify(section.name).replace("-", "_"), *section.texts[-1 if brief and section.name == _TURNS else 0 :])
         for section in telling.context
         if section.name not in _ELSEWHERE
     ]
