@@ -39,8 +39,9 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     table = Table(engine, audience, limits)
     gate = Gate(engine.store, engine.services.clock, _key(settings), accounts=settings.auth == "accounts")
     hosts = Hosts(settings.server_host, settings.server_allowed_origins)
+    traffic = process_traffic()
     door = SocketIODoor(
-        engine, gate, table, audience, limits, hosts, process_traffic(),
+        engine, gate, table, audience, limits, hosts, traffic,
         ping_interval=settings.server_socket_ping_interval, ping_timeout=settings.server_socket_ping_timeout,
     )  # fmt: skip
 
@@ -63,12 +64,13 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.state.limits = limits
     app.state.table = table
     app.state.gate = gate
+    app.state.traffic = traffic
     app.state.socketio = door
     app.state.game = hub
     app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=settings.server_debug)
-    app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=process_traffic())
+    app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=traffic)
     app.include_router(health_routes(engine))
     app.include_router(api_routes())
     app.include_router(page_routes())

@@ -14,6 +14,7 @@ from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.common.logins import DAYS, Login
 from talekeeper.doors.common.seats import Power, Seat
 from talekeeper.doors.common.table import Table
+from talekeeper.doors.common.traffic import Traffic
 from talekeeper.errors import NotAllowed, Unauthorized
 
 COOKIE = "talekeeper_login"
@@ -48,6 +49,11 @@ def limits_of(connection: HTTPConnection) -> Limits:
     return limits
 
 
+def traffic_of(connection: HTTPConnection) -> Traffic:
+    traffic: Traffic = connection.app.state.traffic
+    return traffic
+
+
 def address_of(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else "unknown"
 
@@ -57,6 +63,7 @@ TheAudience = Annotated[Audience, Depends(audience_of)]
 TheTable = Annotated[Table, Depends(table_of)]
 TheGate = Annotated[Gate, Depends(gate_of)]
 TheLimits = Annotated[Limits, Depends(limits_of)]
+TheTraffic = Annotated[Traffic, Depends(traffic_of)]
 Address = Annotated[str, Depends(address_of)]
 
 

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import structlog
-from fastapi import APIRouter, Header, Query, WebSocket
+from fastapi import APIRouter, Header, Query, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from talekeeper.doors.common.audience import Audience, Watcher
-from talekeeper.doors.web.entrance import TheAudience, TheHouse, Watching
+from talekeeper.doors.common.traffic import Traffic
+from talekeeper.doors.web.entrance import TheAudience, TheHouse, TheTraffic, Watching
 from talekeeper.errors import NotFound
 from talekeeper.timeline.lineage import get_timeline, path
 from talekeeper.timeline.snapshots import latest_snapshot
@@ -22,6 +23,8 @@ log = structlog.get_logger("talekeeper.live")
 
 router = APIRouter(prefix="/worlds/{world}", tags=["play"])
 
+_DOOR = "live"
+MOST_HEARD = 200
 SEND_SECONDS = 20.0
 """How long one message may wait for a client that does not read."""
 _SLOW, _CLOSING, _LEFT = 1013, 1012, 1008
@@ -38,6 +41,7 @@ async def live(
     seat: Watching,
     house: TheHouse,
     audience: TheAudience,
+    traffic: TheTraffic,
     turn: TurnId = None,
     attempt: Attempt = None,
     from_seq: FromSeq = 0,
@@ -46,9 +50,11 @@ async def live(
     await socket.accept()
     stands = await house.store.read(lambda conn: standing(conn, seat.world))
     watcher = audience.join(seat, stands, turn=turn, attempt=attempt, from_seq=from_seq)
+    traffic.sockets.labels(_DOOR).inc()
     try:
-        await _serve(socket, watcher)
+        await _serve(socket, watcher, traffic)
     finally:
+        traffic.sockets.labels(_DOOR).dec()
         audience.leave(watcher)
 
 
@@ -64,30 +70,36 @@ def standing(conn: Connection, world: str) -> dict[str, Any]:
     }
 
 
-async def _serve(socket: WebSocket, watcher: Watcher) -> None:
+async def _serve(socket: WebSocket, watcher: Watcher, traffic: Traffic) -> None:
     """Sends until the client goes or has to go. It reads all the time, so that a closing server is noticed."""
     reading = asyncio.ensure_future(_read(socket, watcher))
+    sent = traffic.sent.labels(_DOOR)
     try:
         while messages := await watcher.take():
             for message in messages:
                 async with asyncio.timeout(SEND_SECONDS):
                     await socket.send_text(message.text)
+            sent.inc(len(messages))
         code = {"slow": _SLOW, "closing": _CLOSING}.get(watcher.ended, _LEFT)
         if not reading.done():
             async with asyncio.timeout(SEND_SECONDS):
                 await socket.close(code)
-    except (TimeoutError, RuntimeError, OSError):
+    except (TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
+        watcher.end("slow")
         log.info("watcher_lost", world=watcher.seat.world, seat=watcher.seat.id)
     finally:
+        if watcher.ended == "slow":
+            traffic.lost.labels(_DOOR).inc()
         reading.cancel()
 
 
 async def _read(socket: WebSocket, watcher: Watcher) -> None:
-    while True:
+    """Nothing is asked over this socket: whoever talks and talks is sent away."""
+    for _ in range(MOST_HEARD):
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
-            watcher.end("left")
-            return
+            break
+    watcher.end("left")
 
 
 @router.get(

@@ -31,6 +31,7 @@ from talekeeper.doors.web.entrance import (
 from talekeeper.doors.web.worlds import SeatOut, WorldOut, seat_out, world_out
 from talekeeper.errors import BadInput, NotFound, Unauthorized
 from talekeeper.loops.joining import bring_character
+from talekeeper.loops.scene.acceptance import clean_action
 from talekeeper.observe.ids import random_id
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.worlds import get_world
@@ -230,9 +231,10 @@ async def accept(
     if gate.accounts and (caller is None or caller.account is None):
         raise Unauthorized("An invitation needs an account to give the seat to.", "Make one, or log in.")
     now = house.services.clock()
-    name = " ".join(wish.name.split()) or (caller.name if caller and caller.account else "")
+    name = wish.name.strip() or (caller.name if caller and caller.account else "")
     if not name:
         raise BadInput("What shall the others call you?", "Give a name.")
+    name = " ".join(clean_action(name).split())
     guest = caller if caller is not None and (caller.account or caller.is_guest) else None
 
     def sit_down(conn: Connection) -> tuple[Seat, Login | None]:

@@ -15,6 +15,7 @@ export function picture(name, label, choose) {
     const drawn = request.status === 200 && request.responseXML?.documentElement;
     if (!drawn) return;
     frame.replaceChildren(document.importNode(drawn, true));
+    frame.firstChild.setAttribute("role", "group");
     for (const part of frame.querySelectorAll("[data-id]")) {
       part.setAttribute("tabindex", "0");
       part.setAttribute("role", "button");

@@ -36,7 +36,7 @@ export function showTurns(turns) {
   }
   views = next;
   const shown = [...views.values()];
-  const last = shown.findLast((view) => view.turn);
+  const last = shown.findLast((view) => view.turn) ?? shown[0];
   for (const view of shown) {
     view.element.classList.toggle("last", view === last);
     turnTools(view, view === last);

@@ -20,7 +20,7 @@ export function sheet(title, body, { wide = false } = {}) {
   });
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector("[autofocus], #sheet-title").focus();
+  (dialog.querySelector("[autofocus]") ?? dialog.querySelector("h2")).focus();
   open = dialog;
   return dialog;
 }

@@ -14,7 +14,6 @@ import { draw } from "./side.js";
 import { state } from "./state.js";
 import { Telling } from "./telling.js";
 import { tellProblem, toast } from "./toast.js";
-import { regenerate } from "./travel.js";
 
 const PAGE = 20;
 
@@ -162,7 +161,16 @@ async function ended(telling) {
 
 const failure = (error) =>
   h("div", { class: "ended bad", role: "alert" }, h("span", {}, h("strong", {}, error?.message ?? "The turn could not be told."), " ", error?.hint ?? "Nothing of it has happened."),
-    h("button", { class: "button main", type: "button", onclick: (event) => { event.target.closest(".turn").remove(); state.set("running", null); regenerate(); } }, "Try again"));
+    h("button", { class: "button main", type: "button", onclick: () => tryAgain() }, "Try again"));
+
+async function tryAgain() {
+  const failed = state.running;
+  if (failed) drop(failed);
+  await post(at(state.world.slug, "retry")).catch((problem) => {
+    tellProblem(problem);
+    if (failed) begin(failed);
+  });
+}
 
 /** Everything shown, as the timeline has it now. Many wishes at once are one. */
 function refresh() {

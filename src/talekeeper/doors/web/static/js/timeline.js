@@ -7,6 +7,7 @@ import { loadEarlier, toTurn } from "./prose.js";
 import { sheetOf } from "./sheet.js";
 import { state } from "./state.js";
 import { backTo, switchTo } from "./travel.js";
+import { otherWays } from "./ways.js";
 
 let tree = false;
 
@@ -43,7 +44,7 @@ function row(turn, here) {
   const action = turn.passages.find((part) => part.kind === "action.taken")?.text;
   const told = turn.passages.find((part) => part.kind === "narration.told")?.text ?? "";
   const title = turn.turn ? `Turn ${turn.number}` : "The opening";
-  const others = state.timelines.filter((line) => line.parent && line.fork_turn === turn.number && !line.active && !/retry|swipe/.test(line.reason));
+  const others = otherWays(turn.number);
   return h("li", { class: `${here ? "here" : ""} ${turn.turn ? "" : "chapter-mark"}`, "aria-current": here ? "step" : null },
     h("button", { class: "go", type: "button", onclick: () => { closeDrawers(); toTurn(turn.number); } }, h("b", {}, title), h("span", {}, action ?? told)),
     h("div", { class: "do" },

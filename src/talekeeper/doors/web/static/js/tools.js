@@ -16,7 +16,7 @@ export function turnTools(view, last) {
   const add = (name, label, act) => tools.append(iconButton(name, label, act));
   const run = state.may("run");
   if (run && view.told?.passages.some((part) => part.kind === "narration.told")) add("edit", "Edit what was told", () => editTurn(view));
-  if (run && last) add("retry", "Tell it again", () => regenerate(true));
+  if (run && last && view.turn) add("retry", "Tell it again", () => regenerate(true));
   if (run) add("branch", "Fork from here", () => forkAt(view.number));
   if (run && !last) add("back", "Back to here", () => backTo(view.number));
   if (view.turn && state.may("play")) add("info", "Why", () => sheetOf("why", view.number));

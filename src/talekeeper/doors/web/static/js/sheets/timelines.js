@@ -5,9 +5,10 @@ import { picture } from "../picture.js";
 import { closeSheet, sheet, sheetOf } from "../sheet.js";
 import { state } from "../state.js";
 import { switchTo } from "../travel.js";
+import { otherWays } from "../ways.js";
 
 export function open(turn = null) {
-  const shown = state.timelines.filter((line) => turn === null || (line.parent && line.fork_turn === turn && !line.active));
+  const shown = turn === null ? state.timelines : otherWays(turn);
   sheet(turn === null ? "Timelines" : `Other ways from ${turn ? `turn ${turn}` : "the opening"}`, [
     turn === null && state.timelines.length > 1 ? picture("timelines", "The tree of timelines", go) : null,
     h("ul", { class: "list" }, shown.map((line) => h("li", {}, h("div", { class: "row" },
