@@ -27,7 +27,8 @@ class Server:
     def __init__(self, home: Path, port: int) -> None:
         self._port = port
         self._environment = {
-            **os.environ, "TALEKEEPER_HOME": str(home), "TALEKEEPER_GAME_PACE": "40", "LLM_PROVIDER": "storyteller",
+            **{key: value for key, value in os.environ.items() if key != "TALEKEEPER_TEST_RUN"},
+            "TALEKEEPER_HOME": str(home), "TALEKEEPER_GAME_PACE": "40", "LLM_PROVIDER": "storyteller",
         }  # fmt: skip
         self._process: asyncio.subprocess.Process | None = None
 
