@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -22,8 +23,12 @@ GROUPS = (
 )
 NO_TESTS = 5
 
+SYSTEM = {"chromium": "chromium", "godot3-server": "godot3-server", "epubcheck": "epubcheck", "npm": "npm"}
+"""Programs the tests talk with, and the Debian packages that bring them."""
+
 
 def main() -> int:
+    _install_programs()
     rows, failed = [], False
     for name, marker, workers, budget in GROUPS:
         print(f"\n=== {name}", flush=True)
@@ -34,11 +39,28 @@ def main() -> int:
         for line in surplus:
             print(f"not on the list of allowed skips: {line}")
         failed = failed or code not in (0, NO_TESTS) or bool(surplus)
-        rows.append((name, "none yet" if code == NO_TESTS else "failed" if code or surplus else "passed", taken, budget))
+        rows.append(
+            (name, "none yet" if code == NO_TESTS else "failed" if code or surplus else "passed", taken, budget)
+        )
     print("\ngroup               result     seconds   budget")
     for name, result, taken, budget in rows:
         print(f"{name:<20}{result:<11}{taken:7.1f}  {budget:7d}")
     return 1 if failed else 0
+
+
+def _install_programs() -> None:
+    """What is missing is installed where that is possible; where it is not, the tests that need it skip, and say so."""
+    missing = [package for program, package in SYSTEM.items() if shutil.which(program) is None]
+    if not missing:
+        return
+    print(f"missing programs: {', '.join(missing)}", flush=True)
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        print("they cannot be installed from here: install these packages to run every test", flush=True)
+        return
+    quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}, "check": False}
+    subprocess.run(["apt-get", "update", "-qq"], **quiet)
+    for package in missing:
+        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", package], **quiet)
 
 
 def _pytest(marker: str, workers: str) -> tuple[int, str]:
