@@ -51,6 +51,16 @@ def test_errors_are_words_on_stderr_and_an_exit_code(program: Program):
     assert said.stderr.decode() == "There is no world named 'nowhere'.\nHere are: low-water.\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk_is_said_in_words(environment, tmp_path):
+    with Path("/dev/full").open("wb") as full:
+        command = [*PROGRAM, "world", "export", "--out", "-"]
+        said = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, timeout=60, cwd=tmp_path)
+    assert said.returncode == 4
+    assert said.stderr.startswith(b"No space left on device.")
+    assert b"Traceback" not in said.stderr
+
+
 def test_a_reader_who_leaves_early_is_no_error_worth_a_traceback(environment, tmp_path):
     command = f"{' '.join(PROGRAM)} events tail -n 100000 --json | head -n 1"
     said = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, timeout=60, cwd=tmp_path)

@@ -11,6 +11,7 @@ from sqlalchemy import delete, update
 
 from talekeeper.app.engine import Engine
 from talekeeper.canon.facts import fact_table
+from talekeeper.testing.house import House
 from talekeeper.timeline.turns import turn_table
 
 WORLD = "low-water"
@@ -179,3 +180,20 @@ def test_check_finds_stored_facts_that_no_event_tells_of(run, engine: Engine):
     assert sorted(differences) == ["t1", "t2", "t3", "t4"]
     assert [line.split(":")[0] for line in differences["t1"]] == ["person/nan role", "person/tam voice"]
     assert run("world", "check").code == 1
+
+
+@pytest.mark.postgres
+def test_the_same_commands_on_postgres(run, postgres_house: House, tmp_path):
+    url = postgres_house.settings().store_database_url
+    assert url is not None
+    there = {"DATABASE_URL": url.get_secret_value()}
+    file = tmp_path / "saved.jsonl.gz"
+    assert run("world", "export", "--out", str(file)).code == 0
+    assert run("world", "import", str(file), "--name", "moved", **there).code == 0
+    assert {w["slug"] for w in run("world", "list", "--json", **there).json()} == {WORLD, "moved"}
+    assert run("world", "check", "moved", **there).code == 0
+    here, moved = run("world", "show", "--json").json(), run("world", "show", "moved", "--json", **there).json()
+    assert {**here, "world": "moved"} == moved
+    assert "t4  backtrack after turn 2  turn 3  ← active" in run("timeline", "list", "moved", **there).out
+    assert run("canon", "show", "moved", "nan", "--json", **there).json()["name"] == "Nan Orchard"
+    assert run("world", "delete", "moved", "--yes", **there).code == 0

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from talekeeper.errors import CorruptWorld, TalekeeperError
+from talekeeper.errors import CorruptWorld, StoreDown, TalekeeperError
 from talekeeper.loops.world_file.lines import MOST_LINE_BYTES
+from talekeeper.loops.world_file.reader import Unsound, WorldFileReader
+from talekeeper.timeline.worlds import delete_world, list_worlds
 
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is an import: shrinking takes minutes
 
@@ -52,8 +54,6 @@ def test_a_file_without_its_last_newline_is_whole(take, keeper, world_file: byte
 
 
 def _delete_all(conn) -> None:
-    from talekeeper.timeline.worlds import delete_world, list_worlds
-
     for world in list_worlds(conn):
         delete_world(conn, world.slug)
 
@@ -257,7 +257,7 @@ def test_deep_nesting_is_refused(refused, lines, sealed, world_file: bytes):
     refused(deep)
 
 
-def test_a_line_without_end_is_not_read_to_its_end(refused, world_file: bytes):
+def test_a_line_without_end_is_not_read_to_its_end(world_file: bytes):
     class Endless(io.RawIOBase):
         """A header, then one line that never ends."""
 
@@ -275,28 +275,18 @@ def test_a_line_without_end_is_not_read_to_its_end(refused, world_file: bytes):
             return len(data)
 
     endless = Endless()
-    refused_stream = io.BufferedReader(endless)
-    with pytest.raises(CorruptWorld, match="longer than 16 MiB"):
-        _take_stream(refused, refused_stream)
+    reader = WorldFileReader(io.BufferedReader(endless))
+    reader.header()
+    with pytest.raises(Unsound, match="longer than 16 MiB"):
+        reader.end()
     assert endless.given < 2 * MOST_LINE_BYTES
 
 
-def _take_stream(refused, stream) -> None:
-    from talekeeper.loops.world_file.reader import Unsound, WorldFileReader
-
-    reader = WorldFileReader(stream)
-    reader.header()
-    try:
-        reader.end()
-    except Unsound as error:
-        raise CorruptWorld(str(error)) from error
-
-
 def test_a_packed_bomb_is_not_unpacked(refused, world_file: bytes):
-    refused(gzip.compress(b"\0" * (100 << 20)), "longer than 16 MiB")
-    refused(gzip.compress(world_file.splitlines(keepends=True)[0] + b" " * (100 << 20)), "longer than 16 MiB")
+    refused(gzip.compress(b"\0" * (20 << 20)), "longer than 16 MiB")
+    refused(gzip.compress(world_file.splitlines(keepends=True)[0] + b" " * (20 << 20)), "longer than 16 MiB")
     padded = b" " * (1 << 20) + b"\n"
-    refused(gzip.compress(b'{"format":"talekeeper-world","version":1}' + padded * 100))
+    refused(gzip.compress(b'{"format":"talekeeper-world","version":1}' + padded * 20))
 
 
 def test_a_bomb_of_honest_lines_is_noticed_by_its_swelling(refused, lines, sealed):
@@ -306,6 +296,20 @@ def test_a_bomb_of_honest_lines_is_noticed_by_its_swelling(refused, lines, seale
         if line["line"] == "event" and line["kind"] == "narration.told":
             line["body"]["text"] = "a" * (10 << 20)
     refused(gzip.compress(sealed(bomb), 9), "swells to more than 400 times")
+
+
+def test_a_full_disk_leaves_nothing(take, nothing_left, keeper, world_file: bytes):
+    def allow(pages: int):
+        return lambda conn: conn.exec_driver_sql(f"pragma max_page_count = {pages}")
+
+    used = keeper.store.read_now(lambda conn: conn.exec_driver_sql("pragma page_count").scalar_one())
+    keeper.store.write_now(allow(used + 10))
+    try:
+        with pytest.raises(StoreDown, match="The disk is full"):
+            take(world_file)
+        assert nothing_left()
+    finally:
+        keeper.store.write_now(allow(2**30))
 
 
 STEPS = st.tuples(

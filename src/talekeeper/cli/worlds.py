@@ -218,13 +218,13 @@ def import_(
             else:
                 with open_world_file(Path(file).expanduser()) as source:
                     world = take(source)
-        with progress("Deriving recaps"):
+        if as_json:
+            show_json(world)
+        else:
+            say(f"{world.title} is here as {world.slug}.")
+            aside(f"Play it: talekeeper play --world {world.slug}")
+        with progress("Deriving recaps (Ctrl-C leaves them for later)"):
             asyncio.run(engine.effects.drain())
-    if as_json:
-        show_json(world)
-    else:
-        say(f"{world.title} is here as {world.slug}.")
-        aside(f"Play it: talekeeper play --world {world.slug}")
 
 
 @app.command("delete")
