@@ -25,7 +25,7 @@ export async function ask(method, path, body, headers = {}) {
     throw new Problem({ code: "offline", message: "The house does not answer.", hint: "Your words are kept. Try again in a moment." });
   }
   if (response.ok) return response.status === 204 ? null : response.json();
-  throw new Problem(await problemIn(response), response.status);
+  throw Object.assign(new Problem(await problemIn(response), response.status), { wait: Number(response.headers.get("Retry-After")) || 0 });
 }
 
 async function problemIn(response) {

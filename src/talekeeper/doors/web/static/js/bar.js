@@ -14,10 +14,6 @@ import { setTheme, theme } from "./theme.js";
 let account = {};
 
 export function setUpBar() {
-  me().then((found) => {
-    account = found;
-    draw();
-  });
   find("home").append(icon("book"));
   find("home").addEventListener("click", (event) => go(event, "/"));
   state.on("world", (world) => {
@@ -28,7 +24,8 @@ export function setUpBar() {
   draw();
 }
 
-function draw() {
+async function draw() {
+  account = await me();
   const menu = h("div", { class: "menu", id: "menu", popover: "auto", onclick: (event) => event.target.closest("button, a") && menu.hidePopover() }, entries());
   find("menu")?.remove();
   document.body.append(menu);
@@ -42,12 +39,13 @@ function entries() {
   const world = state.world;
   return [
     world && [
-      entry("book", "The story so far", () => sheetOf("recap")),
+      entry("feather", "The story so far", () => sheetOf("recap")),
       entry("branch", "Timelines", () => sheetOf("timelines")),
-      state.may("run") && entry("feather", "Tell the narrator", () => sheetOf("directive")),
+      state.may("run") && entry("edit", "Tell the narrator", () => sheetOf("directive")),
       state.may("run") && entry("check", "End the scene", () => sheetOf("scene")),
       entry("people", "Who is at the table", () => sheetOf("seats")),
       state.may("run") && entry("out", "Export", () => sheetOf("export")),
+      entry("book", "All worlds", () => go(null, "/")),
       h("hr"),
     ],
     entry("up", "Take in a world file", chooseFile),

@@ -34,7 +34,7 @@ export function commandList(area, form) {
     rows = known.filter(([command]) => command.startsWith(area.value.toLowerCase()));
     close();
     if (!rows.length) return;
-    list = h("ul", { class: "commands", id: "commands", role: "listbox", "aria-label": "Commands" },
+    list = h("ul", { class: "commands", id: "commands", role: "listbox", tabindex: "0", "aria-label": "Commands" },
       rows.map((row, i) => h("li", { id: `command-${i}`, role: "option", onmousedown: (event) => { event.preventDefault(); take(row); } }, h("b", {}, row[0]), h("span", {}, row[1]))));
     form.append(list);
     area.setAttribute("aria-controls", "commands");

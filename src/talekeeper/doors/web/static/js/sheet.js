@@ -11,7 +11,7 @@ export function sheet(title, body, { wide = false } = {}) {
   const before = document.activeElement;
   const dialog = h("dialog", { class: wide ? "sheet wide" : "sheet", "aria-labelledby": "sheet-title" },
     h("header", {}, h("h2", { id: "sheet-title", tabindex: "-1" }, title), iconButton("close", "Close", () => dialog.close())),
-    h("div", { class: "sheet-body" }, body));
+    h("div", { class: "sheet-body", tabindex: "0", role: "group", "aria-labelledby": "sheet-title" }, body));
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => {
     dialog.remove();

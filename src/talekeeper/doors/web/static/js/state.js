@@ -34,9 +34,14 @@ class State extends EventTarget {
     return (powers[this.world?.seat.role] ?? "").includes(power);
   }
 
+  knows(entity) {
+    return entity === this.world.player || entity === this.world.seat.actor || this.people.some((person) => person.id === entity);
+  }
+
   nameOf(entity) {
     if (!entity) return "";
     if (entity === this.world?.player) return this.world.player_name;
+    if (entity === this.world?.seat.actor) return this.world.seat.actor_name;
     const found = this.people.find((person) => person.id === entity);
     return found?.name ?? entity.replace(/^.*\//, "").replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
   }

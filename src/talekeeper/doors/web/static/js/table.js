@@ -97,7 +97,8 @@ function hear(message) {
       if (message.timeline !== state.world.active || message.head !== state.world.head) refresh();
       return;
     case "presence":
-      return state.set("seats", message.seats);
+      state.set("seats", message.seats);
+      return message.seats.some((seat) => seat.actor && !state.knows(seat.actor)) && refresh();
     case "missed":
       state.running?.forget();
       return refresh();
@@ -181,11 +182,17 @@ function refresh() {
   refreshing = (async () => {
     do {
       again = false;
-      await look().catch((problem) => problem.code === "offline" || tellProblem(problem));
+      await look().catch(later);
     } while (again);
     refreshing = null;
   })();
   return refreshing;
+}
+
+/** The socket says when a lost house is back; a house that is asked too often says when to ask again. */
+function later(problem) {
+  if (problem.status === 429) setTimeout(() => state.world && refresh(), 1000 * Math.max(1, problem.wait));
+  else if (problem.code !== "offline") tellProblem(problem);
 }
 
 async function look() {
