@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from talekeeper.agents.context import Section
 from talekeeper.agents.guard.suspicion import caution
 from talekeeper.agents.model_teller.names import names_in_telling, seen, surveyed
 from talekeeper.agents.model_teller.outcome import outcome_in_words, revealed
@@ -14,23 +17,26 @@ from talekeeper.timeline.ids import slugify
 
 _ELSEWHERE = frozenset({"World", "Directives"})
 """Sections with a place of their own in the prompt."""
-_TURNS = "Recent turns"
+_BRIEF = frozenset({"Place", "Present", "Recent turns"})
+_BRIEF_LETTERS = 400
+"""What is left of each section for a small model: its end."""
 
 
 def narrator_prompt(telling: Telling, card: PresetCard | None, *, brief: bool = False) -> Prompt:
     """`brief`: for a model too small to follow many instructions."""
     player = inline(telling.actor.name)
     names = names_in_telling(telling)
+    sections = _shortened(telling.context) if brief else telling.context
     context = [
-        block(slugify(section.name).replace("-", "_"), *section.texts[-1 if brief and section.name == _TURNS else 0 :])
-        for section in telling.context
+        block(slugify(section.name).replace("-", "_"), *section.texts)
+        for section in sections
         if section.name not in _ELSEWHERE
     ]
     return Prompt(
         system=fill(
             "narrator_brief" if brief else "narrator_system",
             player=player,
-            world=world_blocks(telling.premise, telling.tone, card),
+            world=world_blocks(telling.premise, "" if brief else telling.tone, card),
         ),
         turn=fill(
             "narrator_turn",
@@ -42,6 +48,14 @@ def narrator_prompt(telling: Telling, card: PresetCard | None, *, brief: bool = 
             now=block("now", hour(telling.now, telling.weather, card), *_arrived(telling)),
         ),
     )
+
+
+def _shortened(sections: Iterable[Section]) -> list[Section]:
+    return [
+        Section(section.name, ("\n".join(section.texts)[-_BRIEF_LETTERS:],))
+        for section in sections
+        if section.name in _BRIEF
+    ]
 
 
 def _arrived(telling: Telling) -> list[str]:

@@ -13,7 +13,7 @@ from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.llm.model import Model, ModelRequest
 
 NARRATOR_TOKENS, VOICE_TOKENS = 1600, 800
-BRIEF_NARRATOR_TOKENS, BRIEF_VOICE_TOKENS = 300, 120
+BRIEF_NARRATOR_TOKENS, BRIEF_VOICE_TOKENS = 160, 60
 _SPOKEN = frozenset({"talk", "ask", "persuade", "threaten", "deceive"})
 
 

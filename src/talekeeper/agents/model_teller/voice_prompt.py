@@ -15,7 +15,7 @@ from talekeeper.agents.teller import Voicing
 from talekeeper.presets.preset import PresetCard
 from talekeeper.timeline.vocabulary import OutcomeResolved
 
-_BRIEF_FACTS, _BRIEF_MEMORIES = 10, 1
+_BRIEF_FACTS, _BRIEF_MEMORIES = 6, 1
 
 
 def voice_prompt(voicing: Voicing, card: PresetCard | None, *, brief: bool = False) -> Prompt:
@@ -26,7 +26,7 @@ def voice_prompt(voicing: Voicing, card: PresetCard | None, *, brief: bool = Fal
     return Prompt(
         system=fill(
             "voice_brief" if brief else "voice_system",
-            world=world_blocks(voicing.premise, voicing.tone, card),
+            world=world_blocks(voicing.premise, "" if brief else voicing.tone, card),
             speaker=block("speaker", *_self(voicing)),
         ),
         turn=fill(
