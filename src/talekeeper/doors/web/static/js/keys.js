@@ -14,7 +14,7 @@ export const KEYS = [
   ["/", "commands"], ["?", "this list"],
 ];
 
-export const GO_ON = "Go on.";
+export const GO_ON = "Wait and see.";
 
 export function setUpKeys() {
   addEventListener("keydown", (event) => {
