@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from talekeeper.agents.teller import Teller
 from talekeeper.app.engine import Engine, open_store
@@ -17,6 +18,9 @@ from talekeeper.testing.clock import FakeClock
 from talekeeper.testing.house import House
 from talekeeper.testing.postgres import TestPostgres
 from talekeeper.timeline.store import Store
+
+# The default draws the locals of every frame, which takes half a minute where a whole engine is among them.
+structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
 
 pytest.register_assert_rewrite("talekeeper.testing.conformance")
 

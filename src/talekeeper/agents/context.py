@@ -149,9 +149,9 @@ def _rulings(conn: Connection, view: CanonView, s: Situation, scene_seq: int) ->
 
 
 def _past(conn: Connection, view: CanonView, s: Situation, action: str) -> Iterable[ContextItem]:
-    told = transcript(conn, view.path, last_turns=RECENT_TURNS)
+    told = transcript(conn, view.path, last_turns=RECENT_TURNS, witness=s.actor.id)
     shown = {p.event for turn in told for p in turn.passages}
-    for line in recaps(conn, view.path):
+    for line in recaps(conn, view.path, witness=s.actor.id):
         if line.turn not in {turn.turn for turn in told}:
             yield _item("Earlier", line.turn or line.scene, f"- {line.text}", "recap")
     for memory in recall(conn, view.path, s.actor.id, action, leave_out=shown):

@@ -116,6 +116,7 @@ class Engine:
         where = settings.checkpoints if url is None else _plain(url.get_secret_value())
         self._checkpoints = Checkpoints(where)
         self._sole = SoleUse(settings.home / "running.lock")
+        self._closed = False
         self.scenes = SceneLoop(self.services, self.tasks, self._checkpoints)
 
     @classmethod
@@ -147,6 +148,10 @@ class Engine:
         return await self.store.write(lambda conn: carry_out(conn, self.services, intent))
 
     async def close(self) -> None:
+        """In good order, once; a second time changes nothing."""
+        if self._closed:
+            return
+        self._closed = True
         await self.tasks.close()
         await self._checkpoints.close()
         await self.models.close()

@@ -12,7 +12,7 @@ from talekeeper.timeline.ids import event_id, parse_turn_id
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.outbox import Job
 from talekeeper.timeline.store import Store
-from talekeeper.timeline.vocabulary import ActionTaken, Event, LineSpoken, OutcomeResolved, SecretTold
+from talekeeper.timeline.vocabulary import PUBLIC, ActionTaken, Event, LineSpoken, OutcomeResolved, SecretTold
 
 _WENT = {
     "triumph": "and it went better than hoped",
@@ -23,6 +23,7 @@ _WENT = {
     "blocked": "but could not",
 }
 _MOST_WORDS = 24
+_RETOLD = (ActionTaken, OutcomeResolved, SecretTold, LineSpoken)
 
 
 async def run(store: Store, job: Job) -> None:
@@ -40,8 +41,15 @@ def _recap(conn: Connection, job: Job) -> Recap | None:
     if last.turn is None:
         return None
     view = CanonView(conn, path(conn, job.world, job.timeline).until(job.seq))
-    line = _line(view, events_of_turn(conn, job.world, last.turn), parse_turn_id(last.turn)[1])
-    return Recap(job.seq, last.scene or "", last.turn, line) if line else None
+    events = [e for e in events_of_turn(conn, job.world, last.turn) if isinstance(e.body, _RETOLD)]
+    line = _line(view, events, parse_turn_id(last.turn)[1])
+    return Recap(job.seq, last.scene or "", last.turn, line, _saw_all(events)) if line else None
+
+
+def _saw_all(events: list[Event]) -> tuple[str, ...]:
+    """A secret told in the turn keeps its recap to those who heard it."""
+    seen = [set(e.witnesses) for e in events if e.witnesses and e.witnesses != PUBLIC]
+    return tuple(sorted(set.intersection(*seen))) if seen else PUBLIC
 
 
 def _line(view: CanonView, events: list[Event], number: int) -> str:

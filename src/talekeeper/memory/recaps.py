@@ -8,6 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
+from talekeeper.timeline.vocabulary import PUBLIC
 
 recap_table = Table(
     "recap",
@@ -18,6 +19,7 @@ recap_table = Table(
     Column("scene", Text, nullable=False),
     Column("turn", Text, nullable=False),
     Column("text", Text, nullable=False),
+    Column("witnesses", Text, nullable=False),
 )
 _r = recap_table.c
 
@@ -27,34 +29,41 @@ class Recap(msgspec.Struct, frozen=True):
     scene: str
     turn: str
     text: str
+    witnesses: tuple[str, ...] = PUBLIC
+    """Who saw and heard all that it tells."""
 
 
 def keep_recap(conn: Connection, world: str, timeline: str, recap: Recap) -> None:
     """Idempotent: the same cause gives the same row."""
     dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
-    row = dialect.insert(recap_table).values(world=world, timeline=timeline, **msgspec.structs.asdict(recap))
+    values = msgspec.structs.asdict(recap) | {"witnesses": " ".join(recap.witnesses)}
+    row = dialect.insert(recap_table).values(world=world, timeline=timeline, **values)
     conn.execute(
         row.on_conflict_do_update(
             index_elements=[_r.world, _r.timeline, _r.seq],
-            set_={name: row.excluded[name] for name in ("scene", "turn", "text")},
+            set_={name: row.excluded[name] for name in ("scene", "turn", "text", "witnesses")},
         )
     )
 
 
 _NEWEST = (
-    select(_r.seq, _r.scene, _r.turn, _r.text)
+    select(_r.seq, _r.scene, _r.turn, _r.text, _r.witnesses)
     .where(_r.world == bindparam("world"), _r.timeline == bindparam("timeline"), _r.seq <= bindparam("upto"))
     .order_by(_r.seq.desc())
     .limit(bindparam("most", type_=Integer))
 )
 
 
-def recaps(conn: Connection, past: Path, *, limit: int = 12) -> list[Recap]:
-    """The newest recaps along a path, oldest first."""
+def recaps(conn: Connection, past: Path, *, limit: int = 12, witness: str | None = None) -> list[Recap]:
+    """The newest recaps along a path, oldest first; with `witness`, those of what they saw and heard."""
     found: list[Recap] = []
     for segment in reversed(past.segments):
-        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "most": limit - len(found)}
-        found.extend(Recap(*row) for row in conn.execute(_NEWEST, where))
-        if len(found) >= limit:
-            break
-    return found[::-1]
+        upto = segment.upto
+        while len(found) < limit:
+            where = {"world": past.world, "timeline": segment.timeline, "upto": upto, "most": limit}
+            page = [Recap(*row[:4], tuple(row[4].split(" "))) for row in conn.execute(_NEWEST, where)]
+            found.extend(recap for recap in page if witness is None or {witness, *PUBLIC} & set(recap.witnesses))
+            if len(page) < limit:
+                break
+            upto = page[-1].seq - 1
+    return found[:limit][::-1]

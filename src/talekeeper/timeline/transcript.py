@@ -24,6 +24,10 @@ from talekeeper.timeline.vocabulary import (
 TOLD = (ActionTaken.kind, RollMade.kind, NarrationTold.kind, LineSpoken.kind, DeedDone.kind, SceneOpened.kind)
 
 
+_OF_THE_TABLE = (RollMade.kind, SceneOpened.kind)
+"""Nobody in the world sees dice and scene titles; everybody at the table does."""
+
+
 class Passage(msgspec.Struct, frozen=True):
     """One piece of told text. `who` is the speaker or actor, empty for the narrator."""
 
@@ -40,11 +44,15 @@ class ToldTurn(msgspec.Struct, frozen=True):
     passages: tuple[Passage, ...]
 
 
-def transcript(conn: Connection, past: Path, *, last_turns: int | None = None) -> list[ToldTurn]:
-    """Oldest first; with `last_turns`, only that many, reading no more than it must."""
+def transcript(
+    conn: Connection, past: Path, *, last_turns: int | None = None, witness: str | None = None
+) -> list[ToldTurn]:
+    """Oldest first; with `last_turns`, only that many, reading no more than it must; with `witness`, as they saw it."""
     told: list[Event] = []
     turns: set[str | None] = set()
     for event in read_events(conn, past, kinds=TOLD, newest_first=True):
+        if witness is not None and not event.seen_by(witness) and event.kind not in _OF_THE_TABLE:
+            continue
         turns.add(event.turn)
         if last_turns is not None and len(turns) > last_turns:
             break

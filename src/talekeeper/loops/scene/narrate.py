@@ -14,6 +14,7 @@ from talekeeper.agents.teller import NARRATOR_TAGS, VOICE_TAGS, Teller, Telling
 from talekeeper.llm.tags import TagParser
 from talekeeper.loops.frames import TurnRestarted
 from talekeeper.loops.scene.casting import Cast
+from talekeeper.loops.scene.cut_short import Stopped, cut_short
 from talekeeper.loops.scene.told import GuardStepped, Told
 from talekeeper.loops.scene.views import telling_of, voicing_of
 from talekeeper.loops.scene.work import TurnWork, encode
@@ -49,7 +50,10 @@ async def _tell(work: TurnWork, teller: Teller, telling: Telling, told: Told) ->
     stage = _Stage(work, told)
     cues = 0
     try:
-        async with aclosing(stage.parts("n", teller.tell(telling), _READ_TAGS, "narrator")) as parts:
+        async with (
+            cut_short(work.running.stopping),
+            aclosing(stage.parts("n", teller.tell(telling), _READ_TAGS, "narrator")) as parts,
+        ):
             async for who, about in parts:
                 if cues >= MOST_CUES:
                     continue
@@ -59,7 +63,7 @@ async def _tell(work: TurnWork, teller: Teller, telling: Telling, told: Told) ->
                 async with aclosing(stage.parts(f"v{cues}.", voice, VOICE_TAGS, "npc_voice", speaker=who)) as answer:
                     async for _ in answer:
                         pass
-    except _Stopped:
+    except Stopped:
         told.complete = False
         return True
     except GuardStepped as stepped:
@@ -83,10 +87,6 @@ def _marked(action: str) -> list[GuardActed]:
     ]
 
 
-class _Stopped(Exception):
-    """The player asked to stop; what was told so far stays."""
-
-
 class _Stage:
     """Where tagged text becomes frames for the viewers and segments for the record."""
 
@@ -101,37 +101,22 @@ class _Stage:
         parser = TagParser(tags, untagged="narration" if not speaker else "say", void=("cue",))
         play = partial(self._told.take, role=role, speaker=speaker, prefix=prefix)
         try:
-            async with aclosing(_until(stream, self._stopping)) as pieces:
-                async for text in pieces:
-                    for event in parser.feed(text):
-                        if (cue := play(event)) is not None:
-                            yield cue
-        except _Stopped:
-            for event in parser.finish("interrupted"):
-                play(event)
+            async for text in stream:
+                if self._stopping.is_set():
+                    raise Stopped
+                for event in parser.feed(text):
+                    if (cue := play(event)) is not None:
+                        yield cue
+        except (Stopped, asyncio.CancelledError, GeneratorExit):
+            # Stopped here, or while a character answered in the middle of a passage: what was shown of it stays.
+            if self._stopping.is_set():
+                for event in parser.finish("interrupted"):
+                    play(event)
             raise
+        finally:
+            close = getattr(stream, "aclose", None)
+            if close is not None:
+                await close()
         for event in parser.finish():
             if (cue := play(event)) is not None:
                 yield cue
-
-
-async def _until(stream: AsyncIterator[str], stopping: asyncio.Event) -> AsyncGenerator[str, None]:
-    """The stream, cut short the moment somebody asks to stop, even while the teller is thinking."""
-    stop = asyncio.ensure_future(stopping.wait())
-    try:
-        while True:
-            following = asyncio.ensure_future(anext(stream, None))
-            await asyncio.wait((following, stop), return_when=asyncio.FIRST_COMPLETED)
-            if stop.done():
-                following.cancel()
-                await asyncio.gather(following, return_exceptions=True)
-                raise _Stopped
-            text = following.result()
-            if text is None:
-                return
-            yield text
-    finally:
-        stop.cancel()
-        close = getattr(stream, "aclose", None)
-        if close is not None:
-            await close()
