@@ -80,28 +80,53 @@ def test_nothing_is_coloured_where_no_terminal_is(program: Program):
     assert b"\x1b" not in program("doctor", "--offline").stdout
 
 
-def _on_a_terminal(args: list[str], environment: dict[str, str]) -> str:
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execvpe(PROGRAM[0], [*PROGRAM, *args], environment)
-    told = b""
-    while select.select([terminal], [], [], 60)[0]:
-        try:
-            told += os.read(terminal, 65536)
-        except OSError:
-            break
-    os.waitpid(child, 0)
-    os.close(terminal)
-    return told.decode()
+@pytest.fixture
+def terminal(environment: dict[str, str]) -> Callable[..., str]:
+    """The program on a terminal, as a person sees it; `typed` is what they type."""
+
+    def sit_down(*args: str, typed: bytes = b"", **more: str) -> str:
+        screen, keyboard = pty.openpty()
+        os.write(screen, typed)
+        seen = b""
+        with subprocess.Popen(
+            [*PROGRAM, *args], env={**environment, "TERM": "xterm-256color", **more},
+            stdin=keyboard, stdout=keyboard, stderr=keyboard, start_new_session=True,
+        ):  # fmt: skip
+            os.close(keyboard)
+            while select.select([screen], [], [], 60)[0]:
+                try:
+                    seen += os.read(screen, 65536)
+                except OSError:  # the other end has closed
+                    break
+        os.close(screen)
+        return seen.decode()
+
+    return sit_down
 
 
-def test_a_terminal_gets_colours_unless_no_color_is_set(environment):
-    assert re.search(
-        r"\x1b\[[0-9;]*3[0-9]", _on_a_terminal(["timeline", "list"], {**environment, "TERM": "xterm-256color"})
-    )
-    plain = _on_a_terminal(["timeline", "list"], {**environment, "TERM": "xterm-256color", "NO_COLOR": "1"})
-    assert not re.search(r"\x1b\[[0-9;]*3[0-9]", plain)
+COLOURED = re.compile(r"\x1b\[[0-9;]*3[0-9]")
+
+
+def test_a_terminal_gets_colours_unless_no_color_is_set(terminal):
+    assert COLOURED.search(terminal("timeline", "list"))
+    plain = terminal("timeline", "list", NO_COLOR="1")
+    assert not COLOURED.search(plain)
     assert "active" in plain
+
+
+def test_a_person_is_asked_before_a_world_is_deleted(terminal, program: Program):
+    question = "Delete low-water (Low Water at Corrow, turn 3) for good?"
+    kept = terminal("world", "delete", "low-water", typed=b"n\n")
+    assert question in kept
+    assert "Nothing was deleted." in kept
+    assert "low-water is gone." in terminal("world", "delete", "low-water", typed=b"y\n")
+    assert json.loads(program("world", "list", "--json").stdout) == []
+
+
+def test_long_work_shows_its_progress_on_a_terminal_only(terminal, program: Program):
+    assert "Writing events" in terminal("world", "export")
+    quiet = program("world", "export")
+    assert (quiet.returncode, quiet.stderr) == (0, b"")
 
 
 def test_following_shows_what_happens_and_ends_with_ctrl_c(environment, program: Program, tmp_path):

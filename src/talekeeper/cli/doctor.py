@@ -26,7 +26,6 @@ from talekeeper.cli.console import (
     FOUND_TROUBLE,
     GOOD,
     clean,
-    errors_told,
     progress,
     say,
     show,
@@ -69,18 +68,17 @@ def doctor(
 
     Example: talekeeper doctor --json
     """
-    with errors_told():
-        loaded: Loaded | None = None
-        found = list(_ground())
-        try:
-            loaded = load()
-            found += _examine(loaded, offline=offline)
-        except TalekeeperError as error:
-            found.append(Finding("settings", "broken", error.message, error.hint))
-            found.append(_home(Path(os.environ.get(names_of("home")[0]) or default_home())))
-        _tell(found, loaded, as_json=as_json)
-        if any(finding.state == "broken" for finding in found):
-            raise typer.Exit(FOUND_TROUBLE)
+    loaded: Loaded | None = None
+    found = list(_ground())
+    try:
+        loaded = load()
+        found += _examine(loaded, offline=offline)
+    except TalekeeperError as error:
+        found.append(Finding("settings", "broken", error.message, error.hint))
+        found.append(_home(Path(os.environ.get(names_of("home")[0]) or default_home())))
+    _tell(found, loaded, as_json=as_json)
+    if any(finding.state == "broken" for finding in found):
+        raise typer.Exit(FOUND_TROUBLE)
 
 
 def _tell(found: list[Finding], loaded: Loaded | None, *, as_json: bool) -> None:
