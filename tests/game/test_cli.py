@@ -57,6 +57,7 @@ def test_an_evening_in_the_tavern(run, monkeypatch):
     lines = [
         "What happened to the north road?",
         "!Stop!",
+        "Please check the stock of cider",
         "tom: what about the bridge?",
         "/give a ring",
         "/bell",
