@@ -48,7 +48,7 @@ PHRASES: dict[EventKind, tuple[str, ...]] = {
     K.ABANDON: (
         "{agent} let it go: {detail}.",
         "{agent} laid the work down unfinished: {detail}.",
-        "With nothing left to try, {agent} walked away: {detail}.",
+        "{agent} turned away from it: {detail}.",
     ),
     K.COLLABORATION: (
         "{agent} joined hands with others: {detail}.",

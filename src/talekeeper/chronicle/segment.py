@@ -45,10 +45,10 @@ class Segment:
         with Reading(self.path) as file:
             self._check(file)
             if count > KEPT:
-                return _tail(file, count)[0][-count:]
+                return _ready(_tail(file, count)[0][-count:])
             if file.size != self._recent_end:
                 self._refresh(file)
-            return list(self._recent)[-count:]
+            return _ready(list(self._recent)[-count:])
 
     def sequences(self) -> dict[str, bytearray]:
         """For each agent, in order of first appearance, the codes of its events in order."""
@@ -75,24 +75,22 @@ class Segment:
         self._recent_end = file.consumed
 
     def _fold(self, file: Reading) -> None:
-        sequences, codes = self._sequences, _CODES
+        codes, known = _CODES, {agent: sequence.append for agent, sequence in self._sequences.items()}
         for offset, chunk in file.chunks(self._folded):
             documents = _all_at_once(chunk)
             for position, document in enumerate(documents if documents is not None else chunk.split(b"\n")):
                 try:
-                    code, agent, timestamp = codes[document["kind"]], document["agent"], document["timestamp"]
-                    if type(agent) is not str or not agent or not EARLIEST <= timestamp <= LATEST:
-                        raise ValueError
-                except (ValueError, TypeError, KeyError):
-                    line = document if documents is None else chunk.split(b"\n")[position]
-                    event = self._looked_at(line)
-                    if event is None:
+                    append, code = known[document["agent"]], codes[document["kind"]]
+                    if EARLIEST <= document["timestamp"] <= LATEST:
+                        append(code)
                         continue
-                    code, agent = codes[event.kind], event.agent
-                try:
-                    sequences[agent].append(code)
-                except KeyError:
-                    sequences[agent] = bytearray((code,))
+                except (TypeError, KeyError):
+                    pass  # an agent we meet for the first time, or a line that needs a look of its own
+                event = self._looked_at(document if documents is None else chunk.split(b"\n")[position])
+                if event is not None:
+                    sequence = self._sequences.setdefault(event.agent, bytearray())
+                    sequence.append(codes[event.kind])
+                    known[event.agent] = sequence.append
             self._folded = offset + len(chunk)
 
     def _looked_at(self, line: bytes) -> AgentEvent | None:
@@ -106,6 +104,12 @@ class Segment:
         if repairs:
             self.damaged[f"repaired: {repairs}"] += 1
         return event
+
+
+def _ready(shown: list[Shown]) -> list[Shown]:
+    for entry in shown:
+        entry.ready()
+    return shown
 
 
 def kinds_of(sequence: bytearray) -> list[str]:
@@ -131,7 +135,7 @@ def read_events(path: Path) -> Iterator[AgentEvent]:
 def read_tail(path: Path, count: int) -> list[AgentEvent]:
     """The last `count` events, read from the end of the file."""
     with Reading(path) as file:
-        return [shown.event for shown in _tail(file, count)[0][-count:]] if count > 0 else []
+        return [shown.event for shown in _ready(_tail(file, count)[0][-count:])] if count > 0 else []
 
 
 def _all_at_once(chunk: bytes) -> list[Any] | None:

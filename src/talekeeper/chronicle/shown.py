@@ -10,36 +10,26 @@ from .task import task_of
 
 
 class Shown:
-    """`turn` is the turn of its kind among the phrasings."""
+    """A line until it is shown; `ready` reads it. `turn` is the turn of its kind among the phrasings."""
 
-    __slots__ = ("_about", "_event", "_line", "_markdown", "_plain", "_turn")
+    __slots__ = ("_line", "_markdown", "_turn", "event", "plain", "task")
+
+    event: AgentEvent
+    task: str | None
+    """What the event itself says it is about."""
+    plain: str
 
     def __init__(self, line: bytes, turn: int) -> None:
         self._line = line
         self._turn = turn
-        self._event: AgentEvent | None = None
-        self._about: tuple[str | None] | None = None
-        self._plain = ""
         self._markdown = ""
 
-    @property
-    def event(self) -> AgentEvent:
-        if self._event is None:
-            self._event = decode(self._line)[0]
-        return self._event
-
-    @property
-    def task(self) -> str | None:
-        """What the event itself says it is about."""
-        if self._about is None:
-            self._about = (task_of(self.event.detail, self.event.metadata),)
-        return self._about[0]
-
-    @property
-    def plain(self) -> str:
-        if not self._plain:
-            self._plain = sentence(self.event, self._turn)
-        return self._plain
+    def ready(self) -> None:
+        if self._line:
+            self.event = decode(self._line)[0]
+            self.task = task_of(self.event.detail, self.event.metadata)
+            self.plain = sentence(self.event, self._turn)
+            self._line = b""
 
     @property
     def markdown(self) -> str:

@@ -43,6 +43,7 @@ class ChronicleWriter:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._log = Log(path, sync)
         self._segments = {path: Segment(path)}
+        self._looked = 0
 
     @property
     def log_path(self) -> Path:
@@ -156,7 +157,12 @@ class ChronicleWriter:
 
     def _notice_other_days(self) -> None:
         """Another process may have gone over midnight before us."""
-        if self._folder is not None:
+        if self._folder is None:
+            return
+        changed = self._folder.stat().st_mtime_ns
+        # A folder that changed this very moment may change once more under the same time.
+        if changed != self._looked or time.time_ns() - changed < 1_000_000_000:
+            self._looked = changed
             first = min(self._segments)
             for path in self._folder.glob("chronicle_????-??-??.jsonl"):
                 if path > first and path not in self._segments:

@@ -11,7 +11,7 @@ from . import dates
 from .model import ArcTold, Book, Chapter, Mark, Person, Sentence
 from .open_ends import open_ends
 from .prose import Prose, counted
-from .words import names
+from .words import names, task_name
 
 MOST_ARCS = 3
 MOST_PERSONS = 24
@@ -59,14 +59,20 @@ def compose(
         persons=tuple(_person(name, theirs) for name, theirs in list(people.items())[:MOST_PERSONS]),
         previously=_previously(before, found, sifter, begin),
         closing=tuple(open_ends(sifter, end)),
-        marks=tuple(map(mark, shown)),
+        marks=tuple(map(_mark_of_topic if len(people) == 1 else mark, shown)),
+        lanes_of="topics" if len(people) == 1 else "people",
     )
 
 
 def mark(record: Record) -> Mark:
     return Mark(
-        record.id, record.at, record.kind, str(record.get(_AGENT) or ""), str(record.fields.get("detail") or "")
+        record.id, record.happened, record.kind, str(record.get(_AGENT) or ""), str(record.fields.get("detail") or "")
     )
+
+
+def _mark_of_topic(record: Record) -> Mark:
+    """Where everything is one person's work, the lanes are what it was about."""
+    return mark(record)._replace(agent=task_name(record) or "the rest")
 
 
 def arc_told(told: Told) -> ArcTold:

@@ -74,7 +74,7 @@ def _chapter(number: int, chapter: Chapter, pictures: list[tuple[str, str]]) -> 
 
 def _arc(arc: ArcTold, name: str, pictures: list[tuple[str, str]]) -> str:
     drawn = ""
-    if len(arc.marks) > 1:
+    if arc.end > arc.begin:
         pictures.append((name, svg.arc_picture(arc, LIGHT)))
         drawn = _image(name, arc.title)
     return f'<div class="arc"><h2>{escape_html(arc.title)}</h2><p>{_said(arc.sentence)}</p>{drawn}</div>'

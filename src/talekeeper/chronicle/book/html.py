@@ -13,8 +13,8 @@ from .palette import css_variables
 _SHOWN = 40
 
 _CAPTION = (
-    "Bars: how much happened. Crosses are errors, triangles up recoveries, triangles down retreats, diamonds merges, "
-    "flags milestones; ribbons join the events of an arc."
+    "Bars: how much happened. Crosses are errors and harm, triangles up recoveries, triangles down retreats, diamonds "
+    "merges, flags milestones; ribbons join the events of an arc, dots a silence."
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
@@ -89,7 +89,7 @@ def _arc(arc: ArcTold) -> str:
     shape = (
         f"<span class=shape>{escape_html(arc.curve.shape)}</span>" if arc.curve is not None and arc.curve.turns else ""
     )
-    picture = _figure(svg.arc_picture(arc)) if len(arc.marks) > 1 else ""
+    picture = _figure(svg.arc_picture(arc)) if arc.end > arc.begin else ""
     return f"<section class=arc><h3>{escape_html(arc.title)}</h3> {shape}<p>{said(arc.sentence)}</p>{picture}</section>"
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from ..event import EventKind
 from ..phrases import PHRASES, WITHOUT_DETAIL
+from ..sentence import one_line
 from ..sifter.record import Record
 from ..sifter.template import quoted
 from .model import Sentence
 from .words import names, task_name
 
+_REVERT = re.compile(r"\ARevert\s+[\"“](.+)[\"”]\s*\Z", re.DOTALL)
 _QUIET = frozenset({"heartbeat", "idle", "push"})
 _PIECES = 4
 
@@ -37,6 +40,11 @@ _SINGLE = (
     "{agent} set down {pieces}.",
     "{agent} added {pieces}.",
     "From {agent} came {pieces}.",
+)
+_TAKEN_BACK = (
+    "{agent} took back “{detail}”{whose}.",
+    "{agent} thought better of “{detail}”{whose}.",
+    "{agent} undid “{detail}”{whose}.",
 )
 _SINGLE_MORE = (
     "Smaller pieces: {pieces}.",
@@ -111,6 +119,14 @@ class Prose:
     def _single(self, group: list[Record]) -> Sentence:
         record, ids = group[0], tuple(one.id for one in group)
         agent, kind = str(record.get("agent") or "someone"), record.kind
+        undone = (
+            _REVERT.match(str(record.fields.get("detail") or "")) if kind == "abandon" and len(group) == 1 else None
+        )
+        if undone:
+            other = record.fields.get("of")
+            whose = f", which was {other}'s" if other and other != agent else ""
+            phrase = self._next("taken back", _TAKEN_BACK)
+            return Sentence(phrase.format(agent=agent, detail=one_line(undone.group(1)), whose=whose), ids)
         bare = not record.fields.get("detail")
         if kind not in set(EventKind):
             return Sentence(f"{agent}: {quoted(record)}.", ids)
@@ -140,7 +156,7 @@ def counted(records: Sequence[Record]) -> str:
     """`12 commits, 3 merges and 1 error`; the quiet ones are left out."""
     counts = Counter(record.kind for record in records if record.kind not in _QUIET)
     parts = [
-        f"{count} {_word(kind, count)}"
+        f"{count:,} {_word(kind, count)}"
         for kind, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:5]
     ]
     return names(parts, 5) if parts else "quiet hours"

@@ -147,8 +147,10 @@ def _ribbon(arc: ArcTold, row: Mapping[str, int], scale: _Scale, colours: Colour
         half = (x0 + x1) / 2
         path += f"C{half:.1f} {y0:.1f} {half:.1f} {y1:.1f} {x1:.1f} {y1:.1f}"
     colour = "good" if arc.curve is not None and arc.curve.end >= 0 else "bad"
+    # A silence is where nothing happened: dots, so that it is not taken for work.
+    dots = ' stroke-dasharray="0.1 18"' if arc.name == "the_long_silence" else ""
     return (
-        f'<path d="{path}" fill="none" {_stroke(colour, colours)} stroke-width="12" stroke-linecap="round" opacity="0.35">'
+        f'<path d="{path}" fill="none" {_stroke(colour, colours)} stroke-width="12" stroke-linecap="round" opacity="0.35"{dots}>'
         f"<title>{escape_html(arc.title)}: {escape_html(arc.sentence.text)}</title></path>"
     )
 

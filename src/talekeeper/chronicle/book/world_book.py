@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from talekeeper.timeline.vocabulary import (
@@ -25,10 +26,11 @@ from ..valence import curve
 from ..world_records import WorldRecords
 from . import dates
 from .compose import MOST_PERSONS, arc_told, compose, mark
-from .model import Book, Chapter, Person, Sentence
+from .model import Book, Chapter, Mark, Person, Sentence
 from .words import names
 
 _MOST_ARCS = 4
+_EMPHASIS = re.compile(r"\*([^*\n]+)\*")
 
 
 def book_of(events: Iterable[Event], title: str, progress: Callable[[int], None] | None = None) -> Book:
@@ -48,6 +50,7 @@ class _Binder:
         self._edited = {e.body.event: e for e in events if isinstance(e.body, NarrationEdited)}
         self._facts: dict[str, dict[str, str]] = {}
         self._seen: dict[str, list[str]] = {}
+        self._moments: list[Mark] = []
 
     def book(self) -> Book:
         sifter = Sifter((*arcs("played"), *arcs("stream")))
@@ -88,9 +91,7 @@ class _Binder:
             end=end,
             chapters=tuple(chapters),
             persons=tuple(persons),
-            marks=tuple(
-                mark(record) for record in records if "happened" not in record.fields or record.fields["detail"]
-            ),
+            marks=tuple(sorted([*self._moments, *map(mark, records)], key=lambda one: one.at)),
         )
 
     def _learn(self, event: Event) -> None:
@@ -105,6 +106,7 @@ class _Binder:
                 self._facts.setdefault(claim.subj, {})[claim.pred] = str(claim.obj)
         for who in _present(body):
             self._seen.setdefault(who, []).append(event.id)
+            self._moments.append(Mark(event.id, event.at, body.kind, self._name(who), ""))
 
     def _chapter(self, of: int, opened: Event, events: Sequence[Event], told: Sequence[Told]) -> Chapter | None:
         paragraphs = [paragraph for event in events for paragraph in self._paragraphs(event)]
@@ -134,7 +136,7 @@ class _Binder:
             text, edit = body.text, self._edited.get(event.id)
             if edit is not None and isinstance(edit.body, NarrationEdited):
                 text, ids = edit.body.text, (event.id, edit.id)
-            blocks = [block.strip() for block in text.split("\n\n")]
+            blocks = [_EMPHASIS.sub(r"\1", block.strip()) for block in text.split("\n\n")]
             return [(Sentence(" ".join(block.split()), ids),) for block in blocks if block]
         if isinstance(body, ActionTaken):
             return (

@@ -44,8 +44,8 @@ class Condition:
     words: str
     refers_to: str
     """The step it compares with, or nothing."""
-    bind: Callable[[int], Test]
-    """Makes the test, given the number of the step it compares with."""
+    bind: Callable[[int, bool], Test]
+    """Makes the test, given the number of the step it compares with and whether that is always a single event."""
 
 
 def conditions(where: Mapping[str, Any]) -> tuple[Condition, ...]:
@@ -73,7 +73,7 @@ def _condition(field: str, asked: Any) -> Condition:
 
 
 def _plain(words: str, holds: Callable[[Record], bool]) -> Condition:
-    return Condition(words, "", lambda _: lambda record, _: holds(record))
+    return Condition(words, "", lambda *_: lambda record, _: holds(record))
 
 
 def _any_of(field: str, values: Any) -> Condition:
@@ -97,7 +97,7 @@ def _at_most(field: str, most: Any) -> Condition:
 def _like(field: str, other: SameAs) -> Condition:
     theirs = other.field or field
 
-    def bind(step: int) -> Test:
+    def bind(step: int, _single: bool) -> Test:
         def holds(record: Record, state: State | None) -> bool:
             value = record.get(field)
             if value is None or state is None:
@@ -115,7 +115,7 @@ def _like(field: str, other: SameAs) -> Condition:
 def _unlike(field: str, other: OtherThan) -> Condition:
     theirs = other.field or field
 
-    def bind(step: int) -> Test:
+    def bind(step: int, single: bool) -> Test:
         def holds(record: Record, state: State | None) -> bool:
             value = record.get(field)
             if value is None:
@@ -124,7 +124,15 @@ def _unlike(field: str, other: OtherThan) -> Condition:
                 return state is None or step > 0 or state.get(theirs) != value
             return value not in [other.get(theirs) for other in state.of_step(step)]
 
-        return holds
+        def differs(record: Record, state: State | None) -> bool:
+            """The same where the step is the first and has one event: most arcs that compare agents."""
+            value = record.get(field)
+            if value is None or state is None:
+                return value is not None
+            first = state.records[0] if isinstance(state, Partial) else state
+            return bool(first.get(theirs) != value)
+
+        return differs if single and step == 0 else holds
 
     return Condition(f"{field} is another than in {other.step}", other.step, bind)
 

@@ -122,9 +122,11 @@ class Machine:
                 if first.least > 1:
                     self._progress(key, partial, changes)
             elif state.step == 0:
-                count = state.count
+                count = state.count + 1
                 state.go_on(record)
-                if count < first.least or (last_step == 0 and not state.told):
+                if count < first.least:
+                    changes.append(_make(Change, ("advanced", name, key, state, len(state.records), None, "")))
+                elif count == first.least or (last_step == 0 and not state.told):
                     self._progress(key, state, changes)
 
         def roll(key: Key, state: State, record: Record, changes: list[Change]) -> None:
@@ -212,7 +214,11 @@ class Machine:
         )
 
     def _tests(self, where: tuple[Condition, ...]) -> tuple[Test, ...]:
-        return tuple(condition.bind(self._indexes.get(condition.refers_to, -1)) for condition in where)
+        tests = []
+        for condition in where:
+            index = self._indexes.get(condition.refers_to, -1)
+            tests.append(condition.bind(index, index >= 0 and self._steps[index].most == 1))
+        return tuple(tests)
 
 
 def _all(tests: tuple[Test, ...], record: Record, state: State | None) -> bool:

@@ -50,18 +50,16 @@ class Sifter:
         self._routes: dict[str, _Route] = {}
         self._shortest = min((machine.seconds for machine in self._machines.values()), default=0.0)
         self._look_again = float("-inf")
-        self._now = float("-inf")
+        self._newest: Record | None = None
         self._fingerprints = dict.fromkeys(told)
         self._ranking = Ranking(len(self._machines))
         self._told_keys: dict[str, deque[tuple[str, ...]]] = {name: deque(maxlen=1024) for name in self._machines}
 
     def push(self, record: Record) -> list[Change]:
         changes: list[Change] = []
-        at = record.at
-        if at > self._now:
-            self._now = at
-            if at > self._look_again:
-                self._expire(at, changes)
+        self._newest = record
+        if record.at > self._look_again:
+            self._expire(record.at, changes)
         route = self._routes.get(record.kind)
         if route is None:
             route = self._routes[record.kind] = self._route(record.kind)
@@ -82,11 +80,12 @@ class Sifter:
     def open(self, limit: int | None = None) -> list[Open]:
         """Arcs on their way, the furthest first."""
         found = []
+        now = self._newest.at if self._newest is not None else 0.0
         for machine in self._machines.values():
             steps = machine.pattern.steps
             for key, state in machine.partials.items():
                 partial, deadline = grown(state), state.at + machine.seconds
-                if partial.told or deadline < self._now:
+                if partial.told or deadline < now:
                     continue
                 progress = (partial.step + min(1.0, partial.count / steps[partial.step].least)) / len(steps)
                 parts = key if isinstance(key, tuple) else (key,)
@@ -102,7 +101,7 @@ class Sifter:
         machine = self._machines.get(arc)
         if machine is None:
             raise BadInput(f"There is no arc {arc!r}.", f"There are: {', '.join(sorted(self._machines))}.")
-        return why_not(machine, key, self._told_keys[arc], self._now)
+        return why_not(machine, key, self._told_keys[arc], self._newest.at if self._newest is not None else 0.0)
 
     @property
     def told(self) -> tuple[str, ...]:

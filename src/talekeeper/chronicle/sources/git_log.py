@@ -64,7 +64,15 @@ def read(path: Path, *, since: str = "", until: str = "", repo: str = "") -> Ite
 def _commits(path: Path, since: str, until: str) -> Iterator[_Commit]:
     options = [f"--since={since}"] * bool(since) + [f"--until={until}"] * bool(until)
     output = _git(
-        path, "log", "--use-mailmap", "--no-color", "--no-show-signature", "-z", f"--format=tformat:{_FIELDS}", *options
+        path,
+        "log",
+        "--reverse",
+        "--use-mailmap",
+        "--no-color",
+        "--no-show-signature",
+        "-z",
+        f"--format=tformat:{_FIELDS}",
+        *options,
     )
     fields = output.split("\0")
     for index in range(0, len(fields) - _WIDTH + 1, _WIDTH):
