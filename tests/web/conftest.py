@@ -14,7 +14,7 @@ import pytest
 from argon2 import PasswordHasher
 from websockets.asyncio.client import ClientConnection, connect
 
-from talekeeper.agents.teller import Teller
+from talekeeper.agents.teller import Teller, Telling, Voicing
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
 from talekeeper.app.serving import HouseServer
@@ -88,6 +88,25 @@ class Browser:
 
     def live(self, world: str = WORLD, query: str = "") -> connect:
         return self.server.live(world, query, additional_headers={"Cookie": self.cookie}, origin=self.server.url)
+
+
+class EndlessTeller:
+    """Tells and tells, megabytes a second, until it is stopped."""
+
+    name = "endless"
+
+    async def tell(self, telling: Telling) -> AsyncIterator[str]:
+        while True:
+            yield f"<narration>{'and then, ' * 1600}</narration>"
+            await asyncio.sleep(0.004)
+
+    async def voice(self, voicing: Voicing) -> AsyncIterator[str]:
+        yield "<say>Yes.</say>"
+
+
+@pytest.fixture
+def endless_teller() -> EndlessTeller:
+    return EndlessTeller()
 
 
 @pytest.fixture

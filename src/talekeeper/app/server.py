@@ -7,6 +7,7 @@ from contextlib import aclosing, asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import SecretStr
+from starlette.middleware.cors import CORSMiddleware
 
 from talekeeper import __version__
 from talekeeper.app.engine import Engine
@@ -26,6 +27,7 @@ from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
 from talekeeper.doors.web.page import page_routes
 from talekeeper.doors.web.preferences import Preferences, SettingOut
+from talekeeper.doors.web.reference import reference_routes
 from talekeeper.doors.web.socketio_door import SocketIODoor
 from talekeeper.llm.model import Message, ModelRequest
 
@@ -58,7 +60,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
             await say_goodbye(app)
             await engine.close()
 
-    app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan)
+    app = FastAPI(title="Talekeeper", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.house = engine
     app.state.audience = audience
     app.state.limits = limits
@@ -70,9 +72,15 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=settings.server_debug)
+    if hosts.origins:
+        app.add_middleware(
+            CORSMiddleware, allow_origins=sorted(hosts.origins), allow_methods=["*"], allow_headers=["*"],
+            allow_credentials=True, expose_headers=["x-request-id", "retry-after"],
+        )  # fmt: skip
     app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=traffic)
     app.include_router(health_routes(engine))
     app.include_router(api_routes())
+    app.include_router(reference_routes())
     app.include_router(page_routes())
     app.include_router(game_routes(hub))
     app.mount("/socket.io", door.app)

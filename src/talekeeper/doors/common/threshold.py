@@ -151,16 +151,4 @@ async def _turn_away(scope: Scope, receive: Receive, send: Send, refusal: Taleke
     if refusal.retry_after is not None:
         answer.headers["retry-after"] = str(max(1, round(refusal.retry_after)))
     log.info("turned_away", path=scope["path"], code=refusal.code)
-    if scope["type"] == "http":
-        await answer(scope, receive, send)
-    elif "websocket.http.response" in scope.get("extensions", {}):
-        await answer(scope, receive, _denial(send))
-    else:
-        await send({"type": "websocket.close", "code": 1008, "reason": refusal.message[:100]})
-
-
-def _denial(send: Send) -> Send:
-    async def deny(message: Message) -> None:
-        await send({**message, "type": f"websocket.{message['type']}"})
-
-    return deny
+    await answer(scope, receive, send)

@@ -12,8 +12,8 @@ export function people() {
   return [
     h("section", {}, h("h2", { class: "label" }, "In the scene"),
       here.length ? h("ul", {}, here.map((person) => h("li", {}, card(person)))) : empty("Nobody else is here.")),
-    away.length ? h("section", {}, h("h2", { class: "label" }, "Elsewhere"), h("ul", { class: "elsewhere" }, away.map((person) => h("li", {}, line(person))))) : null,
     h("section", {}, h("h2", { class: "label" }, "Ties"), picture("relations", "Who feels what for whom", (who) => sheetOf("person", who))),
+    away.length ? h("section", {}, h("h2", { class: "label" }, "Elsewhere"), h("ul", { class: "elsewhere" }, away.map((person) => h("li", {}, line(person))))) : null,
   ];
 }
 
