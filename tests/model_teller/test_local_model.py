@@ -37,5 +37,6 @@ async def test_a_small_model_tells_two_turns_and_harms_nothing(sqlite_house: Hou
     for turn in told[1:]:
         assert any(passage.kind == "narration.told" and passage.text.strip() for passage in turn.passages)
     assert [turn.calls[0].role for turn in audited] == ["narrator", "narrator"]
-    assert all(call.tokens_in > 200 and not call.error for turn in audited for call in turn.calls)
+    # Small models repeat themselves, and are then stopped.
+    assert all(call.tokens_in > 200 and call.error in ("", "stopped") for turn in audited for call in turn.calls)
     assert not unlike
