@@ -18,7 +18,9 @@ from talekeeper.canon.facts import all_facts
 from talekeeper.canon.proposals import proposals
 from talekeeper.canon.replay import differences
 from talekeeper.errors import BadInput, Conflict
-from talekeeper.loops.intents import Act, Backtrack, Retry
+from talekeeper.loops.creation import create_empty
+from talekeeper.loops.intents import Act, Backtrack, Hear, Retry
+from talekeeper.loops.scene.commands import hear
 from talekeeper.loops.scene.travel import backtrack
 from talekeeper.loops.world_file import export_world, import_world
 from talekeeper.memory.recall import recall
@@ -31,6 +33,7 @@ from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.told_lines import told_lines
 from talekeeper.timeline.transcript import transcript
 from talekeeper.timeline.turns import turns_along
+from talekeeper.timeline.vocabulary import PUBLIC, ChatSaid, Draft, FleetDeed
 from talekeeper.timeline.worlds import delete_world, get_world
 
 
@@ -161,3 +164,35 @@ async def test_a_name_that_is_taken_or_cannot_be(engine: Engine, world_file: byt
         await take(engine, world_file)
     with pytest.raises(BadInput, match="cannot be the name"):
         await take(engine, world_file, "No Name")
+
+
+async def test_a_world_that_only_hears_comes_back_too(engine: Engine):
+    """A channel's or a fleet's: no player, open kinds, a message that was taken back."""
+    drafts = (
+        Draft(
+            body=ChatSaid(session="s1", message="m1", name="ann", text="hello"), by="ann", witnesses=PUBLIC, idem="m1"
+        ),
+        Draft(
+            body=ChatSaid(session="s1", message="m2", name="bob", text="rude"), by="bob", witnesses=PUBLIC, idem="m2"
+        ),
+        Draft(kind="fleet.task_done", body=FleetDeed(agent="ci", metadata={"took": 1.5, "ok": True}), by="ci", at=12.5),
+    )
+    services = engine.services
+    await engine.store.write(lambda conn: create_empty(conn, services, "channel", 5, "The Channel"))
+    heard = await engine.command(hear, Hear(world="channel", scene="t1/chat", drafts=drafts))
+    blank = msgspec.structs.replace(heard[1].body, text="")
+    await engine.store.write(lambda conn: services.appender.redact(conn, heard[1], blank))
+
+    out = io.BytesIO()
+    await engine.store.read(lambda conn: export_world(conn, "channel", out, now=1.0))
+    assert b"rude" not in out.getvalue()
+    await take(engine, out.getvalue(), "again")
+    first, second = [
+        await engine.store.read(lambda conn, w=w: list(read_events(conn, path(conn, w, "t1"))))
+        for w in ("channel", "again")
+    ]
+    assert [msgspec.structs.replace(e, world="again") for e in first] == second
+    # A message that comes a second time is known by its key, as before.
+    assert [e.id for e in await engine.command(hear, Hear(world="again", scene="t1/chat", drafts=drafts[:1]))] == [
+        "t1@3"
+    ]
