@@ -14,7 +14,7 @@ Sync = Literal["batch", "each"] | None
 """None: in the file on return. "each": on the medium on return. "batch": on the medium a moment later, or after flush."""
 
 GROUP_SECONDS = 0.01
-_LOOKS, _LOOK_SECONDS = 10, 0.001
+_LOOKS, _LOOK_SECONDS = 50, 0.001
 
 # Not every system has the cheaper call.
 _to_medium: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
