@@ -184,7 +184,19 @@ _SUBJECTS = {
     "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
 }
 _f = fact_table.c
-_READ = (_f.subj, _f.pred, _f.slot, _f.obj, _f.timeline, _f.seq, _f.valid_from, _f.valid_to, _f.proposal, _f.role, _f.op)
+_READ = (
+    _f.subj,
+    _f.pred,
+    _f.slot,
+    _f.obj,
+    _f.timeline,
+    _f.seq,
+    _f.valid_from,
+    _f.valid_to,
+    _f.proposal,
+    _f.role,
+    _f.op,
+)
 # `cross join` keeps SQLite from reading the facts first and the keys after: it takes the tables in this order.
 _STATEMENTS = {
     dialect: {

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, pointing_at
 from talekeeper.canon.kept import KeptCanon, kept_canon
 from talekeeper.canon.predicates import PREDICATES
-from talekeeper.timeline.events import get_event
+from talekeeper.timeline.events import turn_of_event
 from talekeeper.timeline.ids import WORLD_ENTITY, parse_turn_id
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.vocabulary import Claim, Value
@@ -126,7 +126,7 @@ class CanonView:
         """The number of the turn that made it a fact; 0 for what was there from the start."""
         if fact.seq == _PENDING_SEQ:
             return 0
-        turn = get_event(self._conn, self.path.world, fact.event).turn
+        turn = turn_of_event(self._conn, self.path.world, fact.timeline, fact.seq)
         return parse_turn_id(turn)[1] if turn else 0
 
     def say(self, fact: Fact) -> str:

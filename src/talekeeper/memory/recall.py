@@ -45,6 +45,9 @@ class Recalled(msgspec.Struct, frozen=True):
     """How much each word of the cue contributed."""
 
 
+_SIZE = select(func.max(episode_table.c.id))
+
+
 def recall(
     conn: Connection,
     past: Path,
@@ -56,7 +59,7 @@ def recall(
 ) -> list[Recalled]:
     """What `holder` remembers about `cue` on this path, strongest first; the same on every run."""
     words = cue_words(cue)
-    size = conn.execute(select(func.max(episode_table.c.id))).scalar_one() or 0
+    size = conn.execute(_SIZE).scalar_one() or 0
     scores: dict[int, dict[str, float]] = {}
     for word in words:
         ids = _postings(conn, past.world, holder, word)
@@ -124,14 +127,24 @@ def _postings(conn: Connection, world: str, holder: str, word: str) -> list[int]
     return [row[0] for row in rows]
 
 
+_EPISODES = {
+    dialect: text(f"""
+        select id, timeline, seq, speaker, text, story_time, turn, witnesses from episode
+        where world = :world and id in ({ids})""")
+    for dialect, ids in {
+        "sqlite": "select value from json_each(:ids)",
+        "postgresql": "select value::bigint from jsonb_array_elements_text(cast(:ids as jsonb))",
+    }.items()
+}
+
+
 def _rows(conn: Connection, past: Path, holder: str, ids: Sequence[int]) -> list[Recallable]:
     """The hard filter: on this path, and witnessed by this character. In the order of `ids`."""
-    e = episode_table.c
-    columns = (e.id, e.timeline, e.seq, e.speaker, e.text, e.story_time, e.turn, e.witnesses)
+    arguments = {"world": past.world, "ids": msgspec.json.encode(ids).decode()}
     rows = {
-        row.id: Recallable(row.id, row.timeline, row.seq, row.speaker, row.text, row.story_time, row.turn)
-        for row in conn.execute(select(*columns).where(e.id.in_(ids), e.world == past.world))
-        if {holder, *PUBLIC} & set(row.witnesses.split(" ")) and past.holds(row.timeline, row.seq)
+        row[0]: Recallable(*row[:7])
+        for row in conn.execute(_EPISODES[conn.dialect.name], arguments)
+        if {holder, *PUBLIC} & set(row[7].split(" ")) and past.holds(row[1], row[2])
     }
     return [rows[i] for i in ids if i in rows]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from talekeeper.errors import BadInput, HeadMoved, NotFound
 from talekeeper.observe.clock import Clock
@@ -59,7 +59,7 @@ class Appender:
             if draft.idem is not None:
                 known[draft.idem] = event
         if fresh:
-            conn.execute(insert(event_table), [to_row(e) for e in fresh])
+            conn.execute(_INSERT, [to_row(e) for e in fresh])
             _set_head(conn, world, timeline, head)
             for project in self._projections:
                 project(conn, past, fresh)
@@ -87,35 +87,40 @@ class Appender:
         )  # fmt: skip
 
 
+_t = timeline_table.c
+_LOCK_HEAD = select(_t.head).where(_t.world == bindparam("world"), _t.id == bindparam("timeline")).with_for_update()
+_SET_HEAD = update(timeline_table).where(_t.world == bindparam("of_world"), _t.id == bindparam("of_timeline"))
+_INSERT = insert(event_table)
+
+
 def lock_head(conn: Connection, world: str, timeline: str) -> int:
     """The timeline's last seq, with the row locked until the transaction ends."""
-    columns = timeline_table.c
-    head: int | None = conn.execute(
-        select(columns.head).where(columns.world == world, columns.id == timeline).with_for_update()
-    ).scalar_one_or_none()
+    head: int | None = conn.execute(_LOCK_HEAD, {"world": world, "timeline": timeline}).scalar_one_or_none()
     if head is None:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     return head
 
 
 def _set_head(conn: Connection, world: str, timeline: str, head: int) -> None:
-    columns = timeline_table.c
-    conn.execute(update(timeline_table).where(columns.world == world, columns.id == timeline).values(head=head))
+    conn.execute(_SET_HEAD, {"of_world": world, "of_timeline": timeline, "head": head})
+
+
+_e = event_table.c
+_BY_KEY = select(event_table).where(
+    _e.world == bindparam("world"),
+    _e.timeline == bindparam("timeline"),
+    _e.idem == bindparam("key"),
+    _e.seq <= bindparam("upto"),
+)
 
 
 def _already_there(conn: Connection, past: Path, keys: list[str]) -> dict[str, Event]:
     known: dict[str, Event] = {}
-    columns = event_table.c
-    for start in range(0, len(keys), 500):
-        chunk = keys[start : start + 500]
+    for key in dict.fromkeys(keys):
         for segment in past.segments:
-            rows = conn.execute(
-                select(event_table).where(
-                    columns.world == past.world,
-                    columns.timeline == segment.timeline,
-                    columns.idem.in_(chunk),
-                    columns.seq <= segment.upto,
-                )
-            )
-            known.update((row.idem, from_row(row)) for row in rows)
+            where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "key": key}
+            row = conn.execute(_BY_KEY, where).one_or_none()
+            if row is not None:
+                known[key] = from_row(row)
+                break
     return known

@@ -163,6 +163,18 @@ _ONE = select(event_table).where(
 )
 
 
+_ITS_TURN = select(event_table.c.turn).where(
+    event_table.c.world == bindparam("world"),
+    event_table.c.timeline == bindparam("timeline"),
+    event_table.c.seq == bindparam("seq"),
+)
+
+
+def turn_of_event(conn: Connection, world: str, timeline: str, seq: int) -> str | None:
+    turn: str | None = conn.execute(_ITS_TURN, {"world": world, "timeline": timeline, "seq": seq}).scalar_one_or_none()
+    return turn
+
+
 def get_event(conn: Connection, world: str, event_id: str) -> Event:
     timeline, seq = parse_event_id(event_id)
     row = conn.execute(_ONE, {"world": world, "timeline": timeline, "seq": seq}).one_or_none()

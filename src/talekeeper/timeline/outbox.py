@@ -8,13 +8,13 @@ import msgspec
 from sqlalchemy import (
     BigInteger,
     Column,
-    ColumnElement,
     Connection,
     Float,
     Index,
     Integer,
     Table,
     Text,
+    bindparam,
     func,
     insert,
     select,
@@ -67,20 +67,37 @@ class Job(msgspec.Struct, frozen=True):
         return f"{self.effect}:{self.world}/{self.timeline}@{self.seq}"
 
 
+_OF_JOB = update(outbox_table).where(
+    _o.effect == bindparam("of_effect"), _o.version == bindparam("of_version"), _o.world == bindparam("of_world"),
+    _o.timeline == bindparam("of_timeline"), _o.seq == bindparam("of_seq"),
+)  # fmt: skip
+_INSERT = insert(outbox_table)
+_CLAIM = _OF_JOB.values(due_at=bindparam("until"), attempts=bindparam("attempt"))
+_FINISH = _OF_JOB.values(state="done", error=None, ended_at=bindparam("now"))
+
+
 def put(conn: Connection, jobs: Sequence[Job]) -> None:
     if jobs:
-        conn.execute(insert(outbox_table), [msgspec.structs.asdict(job) for job in jobs])
+        conn.execute(_INSERT, [msgspec.structs.asdict(job) for job in jobs])
+
+
+# Two runners on Postgres do not wait for each other; on SQLite there is one writer anyway.
+_DUE = (
+    select(outbox_table)
+    .where(_PENDING, _o.due_at <= bindparam("now"))
+    .order_by(_o.due_at, _o.world, _o.seq)
+    .limit(bindparam("most", type_=Integer))
+    .with_for_update(skip_locked=True)
+)
+_NEXT_DUE = select(func.min(_o.due_at)).where(_PENDING)
 
 
 def due(conn: Connection, now: float, limit: int = 50) -> list[Job]:
-    query = select(outbox_table).where(_PENDING, _o.due_at <= now).order_by(_o.due_at, _o.world, _o.seq).limit(limit)
-    if conn.dialect.name == "postgresql":
-        query = query.with_for_update(skip_locked=True)
-    return [Job(*row) for row in conn.execute(query)]
+    return [Job(*row) for row in conn.execute(_DUE, {"now": now, "most": limit})]
 
 
 def next_due(conn: Connection) -> float | None:
-    due_at: float | None = conn.execute(select(func.min(_o.due_at)).where(_PENDING)).scalar_one()
+    due_at: float | None = conn.execute(_NEXT_DUE).scalar_one()
     return due_at
 
 
@@ -90,19 +107,19 @@ def claim(conn: Connection, jobs: Sequence[Job], until: float) -> list[Job]:
     The attempt counts from here, so that a job which takes its runner down with it is parked in the end.
     """
     claimed = [msgspec.structs.replace(job, attempts=job.attempts + 1, due_at=until) for job in jobs]
-    for job in claimed:
-        conn.execute(update(outbox_table).where(*_key(job)).values(due_at=until, attempts=job.attempts))
+    if claimed:
+        conn.execute(_CLAIM, [_key(job) | {"until": until, "attempt": job.attempts} for job in claimed])
     return claimed
 
 
 def finish(conn: Connection, job: Job, now: float) -> None:
-    conn.execute(update(outbox_table).where(*_key(job)).values(state="done", error=None, ended_at=now))
+    conn.execute(_FINISH, _key(job) | {"now": now})
 
 
 def fail(conn: Connection, job: Job, error: str, *, retry_at: float | None, now: float) -> None:
     """Try again at `retry_at`, or park it for a person to see."""
     ending = {"state": "parked", "ended_at": now} if retry_at is None else {"due_at": retry_at}
-    conn.execute(update(outbox_table).where(*_key(job)).values(error=error[:2000], **ending))
+    conn.execute(_OF_JOB.values(error=error[:2000], **ending), _key(job))
 
 
 def list_jobs(conn: Connection, states: Sequence[str] = ("pending", "parked"), limit: int = 200) -> list[Job]:
@@ -116,14 +133,12 @@ def retry_parked(conn: Connection, now: float, job_id: str | None = None) -> int
     if job_id is not None and not parked:
         raise NotFound(f"No parked effect is called {job_id[:120]!r}.", "See `talekeeper effects list`.")
     for job in parked:
-        conn.execute(
-            update(outbox_table).where(*_key(job)).values(state="pending", attempts=0, due_at=now, ended_at=None)
-        )
+        conn.execute(_OF_JOB.values(state="pending", attempts=0, due_at=now, ended_at=None), _key(job))
     return len(parked)
 
 
-def _key(job: Job) -> tuple[ColumnElement[bool], ...]:
-    return (
-        _o.effect == job.effect, _o.version == job.version, _o.world == job.world,
-        _o.timeline == job.timeline, _o.seq == job.seq,
-    )  # fmt: skip
+def _key(job: Job) -> dict[str, str | int | float]:
+    return {
+        "of_effect": job.effect, "of_version": job.version, "of_world": job.world,
+        "of_timeline": job.timeline, "of_seq": job.seq,
+    }  # fmt: skip

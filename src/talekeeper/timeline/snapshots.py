@@ -35,9 +35,12 @@ class WorldSnapshot(msgspec.Struct, frozen=True, kw_only=True):
 _decode = msgspec.json.Decoder(WorldSnapshot).decode
 
 
+_INSERT = insert(snapshot_table)
+
+
 def keep_snapshot(conn: Connection, world: str, timeline: str, seq: int, snapshot: WorldSnapshot) -> None:
     body = msgspec.json.encode(snapshot).decode()
-    conn.execute(insert(snapshot_table).values(world=world, timeline=timeline, seq=seq, body=body))
+    conn.execute(_INSERT, {"world": world, "timeline": timeline, "seq": seq, "body": body})
 
 
 _LATEST = (

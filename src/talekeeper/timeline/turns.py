@@ -6,6 +6,7 @@ output here last, so whoever reads the row knows exactly what is still to be don
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Integer,
     Table,
     Text,
+    Update,
     bindparam,
     delete,
     insert,
@@ -111,15 +113,19 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         return self.state in RUNNING
 
 
+_INSERT = insert(turn_table)
+_DROP_FAILED = delete(turn_table).where(_t.world == bindparam("world"), _t.id == bindparam("id"), _t.state == "failed")
+
+
 def accept(conn: Connection, turn: Turn) -> Turn:
     """Write the row before anybody is told it was accepted. The caller has locked the timeline's head."""
     busy = running_turn(conn, turn.world, turn.timeline, turn.scene)
     if busy is not None:
         raise _in_progress(busy)
     # A failed turn left no events; the next one takes its number.
-    conn.execute(delete(turn_table).where(_t.world == turn.world, _t.id == turn.id, _t.state == "failed"))
+    conn.execute(_DROP_FAILED, {"world": turn.world, "id": turn.id})
     try:
-        conn.execute(insert(turn_table).values(msgspec.structs.asdict(turn)))
+        conn.execute(_INSERT, msgspec.structs.asdict(turn))
     except IntegrityError as error:
         raise _in_progress(turn) from error
     return turn
@@ -143,7 +149,9 @@ def find_by_idem(conn: Connection, world: str, idem: str) -> Turn | None:
     return None if row is None else _turn(row)
 
 
-_RUNNING_ON = select(turn_table).where(_t.world == bindparam("world"), _t.timeline == bindparam("timeline"), _IS_RUNNING)
+_RUNNING_ON = select(turn_table).where(
+    _t.world == bindparam("world"), _t.timeline == bindparam("timeline"), _IS_RUNNING
+)
 
 
 def running_turn(conn: Connection, world: str, timeline: str, scene: str | None = None) -> Turn | None:
@@ -190,13 +198,17 @@ def release_leases(conn: Connection, owner: str) -> None:
     conn.execute(update(turn_table).where(_IS_RUNNING, _t.lease_owner == owner).values(lease_until=0.0))
 
 
+@cache
+def _write_if_mine(columns: frozenset[str]) -> Update:
+    mine = (_t.world == bindparam("of_world"), _t.id == bindparam("of_id"))
+    owned = _t.lease_owner.is_not_distinct_from(bindparam("of_owner"))
+    return update(turn_table).where(*mine, owned).values({name: bindparam(name) for name in sorted(columns)})
+
+
 def write_turn(conn: Connection, turn: Turn, **values: Any) -> Turn:
     """Write a step's output, provided the lease is still ours."""
-    written = conn.execute(
-        update(turn_table)
-        .where(_t.world == turn.world, _t.id == turn.id, _t.lease_owner.is_not_distinct_from(turn.lease_owner))
-        .values(**values)
-    )
+    mine = {"of_world": turn.world, "of_id": turn.id, "of_owner": turn.lease_owner}
+    written = conn.execute(_write_if_mine(frozenset(values)), mine | values)
     if written.rowcount != 1:
         raise Conflict(f"Turn {turn.number} is being told by another process.", "Follow it there; nothing was lost.")
     return msgspec.structs.replace(turn, **values)

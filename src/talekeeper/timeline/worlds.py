@@ -70,8 +70,11 @@ def set_active(conn: Connection, slug: str, timeline: str, now: float) -> None:
     conn.execute(update(world_table).where(world_table.c.slug == slug).values(active=timeline, played_at=now))
 
 
+_TOUCH = update(world_table).where(world_table.c.slug == bindparam("of"))
+
+
 def touch(conn: Connection, slug: str, now: float) -> None:
-    conn.execute(update(world_table).where(world_table.c.slug == slug).values(played_at=now))
+    conn.execute(_TOUCH, {"of": slug, "played_at": now})
 
 
 def delete_world(conn: Connection, slug: str) -> None:

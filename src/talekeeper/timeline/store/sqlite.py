@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Engine, create_engine, event
 
 from talekeeper.timeline.store.store import Store
 
@@ -13,15 +13,15 @@ Synchronous = Literal["FULL", "NORMAL"]
 
 
 def open_sqlite(path: Path, *, synchronous: Synchronous = "FULL") -> Store:
-    writing = _engine(path, "BEGIN IMMEDIATE", f"synchronous = {synchronous}")
-    reading = _engine(path, "BEGIN", "query_only = ON")
-    return Store(writing, reading, writers=1, readers=4)
+    writing = _engine(path, f"synchronous = {synchronous}")
+    reading = _engine(path, "query_only = ON")
+    return Store(writing, reading, writers=1, readers=4, begin=("BEGIN IMMEDIATE", "BEGIN"))
 
 
-def _engine(path: Path, begin: str, pragma: str) -> Engine:
+def _engine(path: Path, pragma: str) -> Engine:
     engine = create_engine(
         f"sqlite+pysqlite:///{path}",
-        connect_args={"isolation_level": None},  # BEGIN is ours, below
+        connect_args={"isolation_level": None},  # BEGIN is the store's
     )
 
     @event.listens_for(engine, "connect")
@@ -37,9 +37,5 @@ def _engine(path: Path, begin: str, pragma: str) -> Engine:
         ):
             cursor.execute(f"PRAGMA {setting}")
         cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: Connection) -> None:
-        connection.exec_driver_sql(begin)
 
     return engine

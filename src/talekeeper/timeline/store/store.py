@@ -21,10 +21,16 @@ Work = Callable[[Connection], T]
 
 
 class Store:
-    def __init__(self, writing: Engine, reading: Engine, *, writers: int, readers: int) -> None:
+    def __init__(
+        self, writing: Engine, reading: Engine, *, writers: int, readers: int, begin: tuple[str, str] = ("", "")
+    ) -> None:
+        """`begin`: how a transaction is begun in each lane, where the driver does not do it by itself."""
         self.engine = writing
         self._engines = (writing, reading)
-        self._lanes = (_Lane(writing, writers, "store-write"), _Lane(reading, readers, "store-read"))
+        self._lanes = (
+            _Lane(writing, writers, "store-write", begin[0]),
+            _Lane(reading, readers, "store-read", begin[1]),
+        )
         self.dialect = writing.dialect.name
 
     async def write(self, work: Work[T]) -> T:
@@ -57,8 +63,9 @@ async def _await(future: Future[T]) -> T:
 class _Lane:
     """Threads with one open connection each."""
 
-    def __init__(self, engine: Engine, threads: int, name: str) -> None:
+    def __init__(self, engine: Engine, threads: int, name: str, begin: str) -> None:
         self._engine = engine
+        self._begin = begin
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._mine = threading.local()
         self._open: list[Connection] = []
@@ -72,6 +79,9 @@ class _Lane:
             connection = self._connection()
             try:
                 with connection.begin():
+                    if self._begin:
+                        # Not by an event of the engine: one listener makes every statement ask for listeners.
+                        connection.exec_driver_sql(self._begin)
                     return work(connection)
             except BaseException:
                 # Whatever was kept in mind on this connection may come from work that is now undone.
