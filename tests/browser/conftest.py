@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import socket
@@ -15,7 +16,8 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+import structlog
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Telling, Voicing
@@ -32,7 +34,8 @@ DESKTOP = {"width": 1440, "height": 900}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True,
 }  # fmt: skip
-PATIENCE = 15_000
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 LOST_LINE = ("net::ERR_", "WebSocket connection to")
 """What Chromium itself says when a server is gone."""
 
@@ -40,6 +43,14 @@ LOST_LINE = ("net::ERR_", "WebSocket connection to")
 def _chromium() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     return os.environ.get("CHROMIUM") or next((found for name in names if (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quiet() -> Iterator[None]:
+    """A page is fifty requests; nobody wants to read them."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    yield
+    structlog.reset_defaults()
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

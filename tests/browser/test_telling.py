@@ -96,7 +96,7 @@ async def test_the_reader_is_not_moved_while_reading_above(
     await player(page).settled()
     assert await page.evaluate("document.querySelector('#scroll').scrollTop") == 0
     await page.get_by_role("button", name="New words below").click()
-    await page.wait_for_function("document.querySelector('#scroll').scrollTop > 100")
+    await page.wait_for_function("() => document.querySelector('#scroll').scrollTop > 100")
 
 
 async def test_a_listener_hears_the_finished_turn(serve: Any, open_page: Any, player: Any, waiting: Any) -> None:

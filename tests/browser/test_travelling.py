@@ -107,6 +107,7 @@ async def test_the_x_card_takes_one_press(serve: Any, open_page: Any, player: An
     page = await open_page(f"{serve().url}/w/low-water", ready=".chips .button")
     await player(page).act("look around")
     await page.get_by_role("button", name="X-card").click()
+    await expect(page.get_by_role("button", name="Leave this alone")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(".toast")).to_contain_text("X-card")
 
