@@ -108,6 +108,8 @@ def test_a_log_goes_into_a_world_once_and_becomes_a_book(run: Run, log: Path):
     assert "Struggle and recovery" in book
     assert "t1@3" in book
     assert "Struggle and recovery" in run("arcs", "--world", "my-fleet").stdout
+    assert "Struggle and recovery" in run("book", "my-fleet", "--new", "--by", "day").stdout
+    assert "Nothing has happened" in run("book", "my-fleet", "--new").stdout
 
 
 def test_arcs_and_what_is_open(run: Run, log: Path):

@@ -204,6 +204,13 @@ class TestBook:
         assert "&lt;weir&gt;" in as_text(book, "html")
         assert "The gate stood open" in as_text(book, "md")
 
+    def test_a_sequel_begins_where_the_reader_stopped(self, events: list[Event]):
+        sequel = book_of(events, "Low Water", since=events[10].at)
+        assert [chapter.title for chapter in sequel.chapters] == ["Night"]
+        assert sequel.previously[0].text == "Before that came The Weir."
+        assert all(mark.at >= events[10].at for mark in sequel.marks)
+        assert book_of(events, "x", since=events[-1].at + 1).chapters == ()
+
     def test_a_world_in_which_nothing_was_told(self):
         assert book_of([], "Nothing").chapters == ()
 

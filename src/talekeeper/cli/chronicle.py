@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,13 +12,11 @@ import typer
 from talekeeper.chronicle import AgentEvent, ChronicleWriter, EventKind
 from talekeeper.chronicle.book import dates
 from talekeeper.chronicle.book.compose import compose
-from talekeeper.chronicle.book.formats import FORMATS, as_text, format_for, write
-from talekeeper.chronicle.book.model import Book
+from talekeeper.chronicle.book.formats import format_for
 from talekeeper.chronicle.book.open_ends import open_ends
 from talekeeper.chronicle.book.world_book import book_of
 from talekeeper.chronicle.fleet_records import FleetRecords
 from talekeeper.chronicle.follow import Follower
-from talekeeper.chronicle.last_look import LastLook
 from talekeeper.chronicle.rotation import Rotation
 from talekeeper.chronicle.sentence import sentence
 from talekeeper.chronicle.sifter import Sifter, Told
@@ -35,6 +32,19 @@ from talekeeper.cli.chronicle_input import (
     chosen_patterns,
     name_of,
 )
+from talekeeper.cli.chronicle_output import (
+    FormatOption,
+    NewOption,
+    OutOption,
+    PeriodOption,
+    SinceOption,
+    TitleOption,
+    beginning,
+    chosen_period,
+    deliver,
+    last_looks,
+    only_done,
+)
 from talekeeper.cli.console import (
     EMBER,
     FAINT,
@@ -44,44 +54,21 @@ from talekeeper.cli.console import (
     say,
     show_json,
     show_json_line,
-    write_bytes,
 )
-from talekeeper.cli.opening import JsonOption, chosen_path, chosen_world, opened_engine, opened_store, settings_now
-from talekeeper.errors import BadInput
+from talekeeper.cli.opening import (
+    JsonOption,
+    WorldArgument,
+    chosen_path,
+    chosen_world,
+    opened_engine,
+    opened_store,
+)
 from talekeeper.observe.clock import system_clock
 from talekeeper.timeline.events import read_events
 
 app = command_group("Tell what happened: in a repository, a fleet, a world.")
 
 _POLL_SECONDS = 0.5
-_PERIODS: tuple[dates.Period, ...] = ("hour", "part", "day", "week", "month", "year")
-
-OutOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="FILE",
-        help="Where to; its ending chooses the form. Else it is printed.",
-        show_default=False,
-    ),
-]
-FormatOption = Annotated[
-    str | None,
-    typer.Option("--format", "-f", metavar="FORM", help=f"One of: {', '.join(FORMATS)}.", show_default=False),
-]
-PeriodOption = Annotated[
-    str | None,
-    typer.Option(
-        "--by", metavar="PERIOD", help=f"A chapter for each: {', '.join(_PERIODS)}; else what fits.", show_default=False
-    ),
-]
-TitleOption = Annotated[str | None, typer.Option(help="The title of the book.", show_default=False)]
-SinceOption = Annotated[
-    str | None,
-    typer.Option(metavar="DATE", help="Begin here; what came before is told as `previously`.", show_default=False),
-]
-NewOption = Annotated[bool, typer.Option("--new", help="Only what is new since you last asked with --new.")]
 
 
 @app.command("git")
@@ -101,10 +88,10 @@ def git(
 
     Example: talekeeper chronicle git . --since 2026-10-01 --out history.html
     """
-    period = _period(by)
+    period = chosen_period(by)
     form_chosen = format_for(out, form)
-    looks, look = _looks(), f"git:{path.expanduser().resolve()}"
-    begin = _begin(since, new, looks, look)
+    looks, look = last_looks(), f"git:{path.expanduser().resolve()}"
+    begin = beginning(since, new, looks, look)
     with progress("Reading the history") as tell:
         records = FleetRecords(one_place=True).records(git_log.read(path.expanduser()))
         book = compose(
@@ -113,9 +100,9 @@ def git(
             period=period,
             since=begin,
             patterns=chosen_patterns(patterns),
-            progress=_only_done(tell),
+            progress=only_done(tell),
         )
-    _deliver(book, form_chosen, out)
+    deliver(book, form_chosen, out)
     if new:
         looks.looked(look, book.end)
 
@@ -247,24 +234,28 @@ def why_not(
 
 @app.command("book")
 def book(
-    world: Annotated[
-        str | None, typer.Argument(metavar="WORLD", help="The last one played by default.", show_default=False)
-    ] = None,
+    world: WorldArgument = None,
+    since: SinceOption = None,
+    new: NewOption = False,
     out: OutOption = None,
     form: FormatOption = None,
+    by: PeriodOption = None,
     title: TitleOption = None,
 ) -> None:
     """Make a book of a world: chapters, arcs, dramatis personae.
 
     Example: talekeeper chronicle book old-harbour --out harbour.epub
     """
-    form_chosen = format_for(out, form)
+    period, form_chosen = chosen_period(by), format_for(out, form)
     with opened_store() as store, progress("Reading the world") as tell:
         chosen = store.read_now(lambda conn: chosen_world(conn, world))
-        made = store.read_now(
-            lambda conn: book_of(read_events(conn, chosen_path(conn, chosen)), title or chosen.title, _only_done(tell))
-        )
-    _deliver(made, form_chosen, out)
+        looks, look = last_looks(), f"world:{chosen.slug}"
+        begin = beginning(since, new, looks, look)
+        events = store.read_now(lambda conn: list(read_events(conn, chosen_path(conn, chosen))))
+        made = book_of(events, title or chosen.title, since=begin, period=period, progress=only_done(tell))
+    deliver(made, form_chosen, out)
+    if new:
+        looks.looked(look, made.end)
 
 
 def _sifted(
@@ -278,38 +269,3 @@ def _sifted(
             if number % 1000 == 0:
                 tell(number, 0)
     return sifter, found, last
-
-
-def _deliver(book: Book, form: str, out: Path | None) -> None:
-    chosen = format_for(None, form)
-    if out is None:
-        write_bytes(as_text(book, chosen).encode(errors="replace"))
-        return
-    target = out.expanduser()
-    write(book, chosen, target)
-    chapters = f"{len(book.chapters)} chapter{'s' * (len(book.chapters) != 1)}"
-    say(f"{book.title}: {chapters}, {len(book.arcs)} arcs, in {target}")
-
-
-def _period(asked: str | None) -> dates.Period | None:
-    for period in _PERIODS:
-        if asked == period:
-            return period
-    if asked is not None:
-        raise BadInput(f"{asked!r} is no length of chapter.", f"There are: {', '.join(_PERIODS)}.")
-    return None
-
-
-def _begin(since: str | None, new: bool, looks: LastLook, look: str) -> float | None:
-    if new:
-        last = looks.at(look)
-        return None if last is None else last + 1
-    return dates.parse_day(since) if since is not None else None
-
-
-def _looks() -> LastLook:
-    return LastLook(settings_now().home / "last-looks.json")
-
-
-def _only_done(tell: Callable[[int, int], None]) -> Callable[[int], None]:
-    return lambda done: tell(done, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from talekeeper.timeline.vocabulary import (
     ActionTaken,
@@ -33,12 +34,40 @@ _MOST_ARCS = 4
 _EMPHASIS = re.compile(r"\*([^*\n]+)\*")
 
 
-def book_of(events: Iterable[Event], title: str, progress: Callable[[int], None] | None = None) -> Book:
-    """A fleet's world becomes a chronicle of its work; one that was played, or a stream, a book of scenes."""
+def book_of(
+    events: Iterable[Event],
+    title: str,
+    *,
+    since: float | None = None,
+    period: dates.Period | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Book:
+    """A fleet's world becomes a chronicle of its work; one that was played, or a stream, a book of scenes.
+
+    With `since` it is a sequel: what came before is told as "previously".
+    """
     those = list(events)
     if any(isinstance(event.body, FleetDeed) for event in those):
-        return compose(WorldRecords().records(those), title=title, progress=progress)
-    return _Binder(those, title, progress).book()
+        return compose(WorldRecords().records(those), title=title, since=since, period=period, progress=progress)
+    whole = _Binder(those, title, progress).book()
+    return whole if since is None else _sequel(whole, since)
+
+
+def _sequel(book: Book, since: float) -> Book:
+    kept = tuple(chapter for chapter in book.chapters if chapter.end >= since)
+    earlier = [chapter for chapter in book.chapters if chapter.end < since]
+    before = [
+        Sentence(
+            f"Before that came {names([one.title for one in earlier], 6)}.",
+            tuple(one.opening.ids[0] for one in earlier),
+        )
+    ]
+    before += [arc.sentence for chapter in earlier for arc in chapter.arcs][-_MOST_ARCS:]
+    return replace(
+        book, chapters=kept, begin=kept[0].begin if kept else since, previously=tuple(before) if earlier else (),
+        marks=tuple(one for one in book.marks if one.at >= (kept[0].begin if kept else since)),
+        subtitle=book.subtitle if kept else "Nothing has happened.",
+    )  # fmt: skip
 
 
 class _Binder:
