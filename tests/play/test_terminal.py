@@ -124,7 +124,9 @@ play.Table._read = lambda self: print("LOADED", sorted({name.partition(".")[0] f
 play.play(world=None, preset=None, seed=1, plain=True)
 """
     for _ in range(2):  # the first start also makes the database, which needs alembic
-        seen = subprocess.run([sys.executable, "-c", look], env=home, capture_output=True, text=True, timeout=60, check=True)
+        seen = subprocess.run(
+            [sys.executable, "-c", look], env=home, capture_output=True, text=True, timeout=60, check=True
+        )
     loaded = seen.stdout.partition("LOADED")[2]
     for heavy in ("langgraph", "langchain_core", "openai", "alembic", "fastapi", "uvicorn", "wordllama", "psycopg"):
         assert f"'{heavy}'" not in loaded

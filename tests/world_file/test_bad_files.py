@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from talekeeper.errors import CorruptWorld, StoreDown, TalekeeperError
+from talekeeper.loops.world_file import import_world
 from talekeeper.loops.world_file.lines import MOST_LINE_BYTES
 from talekeeper.loops.world_file.reader import Unsound, WorldFileReader
+from talekeeper.testing.house import House
 from talekeeper.timeline.worlds import delete_world, list_worlds
 
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)  # an example is an import: shrinking takes minutes
@@ -298,18 +300,13 @@ def test_a_bomb_of_honest_lines_is_noticed_by_its_swelling(refused, lines, seale
     refused(gzip.compress(sealed(bomb), 9), "swells to more than 400 times")
 
 
-def test_a_full_disk_leaves_nothing(take, nothing_left, keeper, world_file: bytes):
-    def allow(pages: int):
-        return lambda conn: conn.exec_driver_sql(f"pragma max_page_count = {pages}")
-
-    used = keeper.store.read_now(lambda conn: conn.exec_driver_sql("pragma page_count").scalar_one())
-    keeper.store.write_now(allow(used + 10))
-    try:
-        with pytest.raises(StoreDown, match="The disk is full"):
-            take(world_file)
-        assert nothing_left()
-    finally:
-        keeper.store.write_now(allow(2**30))
+def test_a_full_disk_leaves_nothing(open_engine, sqlite_house: House, world_file: bytes):
+    engine = open_engine(sqlite_house.settings(world=False))
+    used = engine.store.read_now(lambda conn: conn.exec_driver_sql("pragma page_count").scalar_one())
+    engine.store.write_now(lambda conn: conn.exec_driver_sql(f"pragma max_page_count = {used + 10}"))
+    with pytest.raises(StoreDown, match="The disk is full"):
+        engine.store.write_now(lambda conn: import_world(conn, engine.services, io.BytesIO(world_file)))
+    assert engine.store.read_now(list_worlds) == []
 
 
 STEPS = st.tuples(

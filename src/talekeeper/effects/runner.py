@@ -21,6 +21,7 @@ log = structlog.get_logger("talekeeper.effects")
 
 MOST_ATTEMPTS = 5
 CLAIM_SECONDS = 120.0
+BATCH = 50
 _IDLE_SECONDS = 30.0
 _SHORTEST_SECONDS = 0.05
 
@@ -59,8 +60,10 @@ class EffectsRunner:
 
     async def drain(self) -> int:
         """Run everything that is due now; says how many jobs ended well."""
-        done = 0
-        while jobs := await self._store.write(self._claim):
+        done, full = 0, True
+        while full:
+            jobs = await self._store.write(self._claim)
+            full = len(jobs) == BATCH
             for job in jobs:
                 started = self._clock()
                 result = await self._attempt(job)
@@ -70,7 +73,7 @@ class EffectsRunner:
 
     def _claim(self, conn: Connection) -> list[Job]:
         now = self._clock()
-        return outbox.claim(conn, outbox.due(conn, now), now + CLAIM_SECONDS)
+        return outbox.claim(conn, outbox.due(conn, now, BATCH), now + CLAIM_SECONDS)
 
     async def _attempt(self, job: Job) -> EffectResult:
         effect = self._effects.get((job.effect, job.version))

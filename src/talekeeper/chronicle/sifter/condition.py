@@ -126,11 +126,11 @@ def _unlike(field: str, other: OtherThan) -> Condition:
 
         def differs(record: Record, state: State | None) -> bool:
             """The same where the step is the first and has one event: most arcs that compare agents."""
-            value = record.get(field)
+            value = record.keys.get(field) or record.fields.get(field)
             if value is None or state is None:
                 return value is not None
             first = state.records[0] if isinstance(state, Partial) else state
-            return bool(first.get(theirs) != value)
+            return bool((first.keys.get(theirs) or first.fields.get(theirs)) != value)
 
         return differs if single and step == 0 else holds
 

@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from talekeeper.agents.npc.sheet import Attr, Sheet, TagDeclaration
 from talekeeper.agents.npc.performance import Speaking
+from talekeeper.agents.npc.sheet import Attr, Sheet, TagDeclaration
 from talekeeper.llm.model import Completion, FinishReason, ToolCall, Usage
 from talekeeper.llm.tags import TagChunk, TagClose, TagLimits, TagOpen, TagParser, Untagged, UntaggedText
 
