@@ -19,7 +19,7 @@ class Sink:
         self.reads = asyncio.Event()
         self.wire = Wire(self._send, asyncio.get_running_loop().time, self.sent.append)
 
-    async def _send(self, text: str) -> None:
+    async def _send(self, message) -> None:
         await self.reads.wait()
 
     def told(self):

@@ -114,9 +114,9 @@ class Line:
     async def receive(self) -> dict[str, Any]:
         return await self.incoming.get()
 
-    async def send_text(self, text: str) -> None:
+    async def send(self, frame: dict[str, Any]) -> None:
         await asyncio.sleep(0)
-        message = json.loads(text)
+        message = json.loads(frame["text"])
         self.log.append(message)
         if message["type"] == "get_agent_state":
             self.asked.append(message)

@@ -50,7 +50,7 @@ class Connection:
         self.admission = admission
         self.journal = journal
         self.sheets = Sheets(hub.new_id)
-        self.wire = Wire(socket.send_text, hub.now, self._was_sent)
+        self.wire = Wire(socket.send, hub.now, self._was_sent)
         self.agents: dict[str, Agent] = {}
         self._socket = socket
         self.rate = Rate(hub.limits.events_per_second, hub.limits.events_at_once, hub.now)

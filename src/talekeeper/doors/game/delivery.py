@@ -154,11 +154,22 @@ class Delivery:
 
     # Sending
 
-    def taken(self, chunk: _Chunk) -> None:
+    def realise_chunk(self, chunk: _Chunk, text: str) -> Iterable[Outgoing]:
+        """Nearly every message is one: it takes the shortest way."""
         if self._waiting is chunk:
             self._waiting = None
+        if self._dead or self.ended.is_set():
+            return ()
+        event = chunk.event
+        self._tags[event.tag_id].parts.append(text)
+        seq, self._seq = self._seq, self._seq + 1
+        return (
+            AgentTagChunk(
+                turn_id=self.turn_id, agent_id=self.agent_id, seq=seq, tag_id=event.tag_id, tag=event.tag, text=text
+            ),
+        )  # fmt: skip
 
-    def realise(self, item: TagOpen | TagChunk | TagClose | TurnMessage) -> Iterable[Outgoing]:
+    def realise(self, item: TagOpen | TagClose | TurnMessage) -> Iterable[Outgoing]:
         if self.ended.is_set():
             return
         match item:
@@ -179,13 +190,6 @@ class Delivery:
                     tag=item.tag, attrs=item.attrs, self_closing=item.self_closing,
                 )  # fmt: skip
                 yield self._numbered(opened)
-            case TagChunk():
-                self._tags[item.tag_id].parts.append(item.text)
-                yield self._numbered(
-                    AgentTagChunk(
-                        turn_id=self.turn_id, agent_id=self.agent_id, tag_id=item.tag_id, tag=item.tag, text=item.text
-                    )
-                )
             case TagClose():
                 self._tags[item.tag_id].closed = item.reason
                 yield self._closed(item.tag_id, item.tag, item.text, item.reason)
@@ -252,9 +256,8 @@ class _Chunk:
         self.more = texts
 
     def messages(self) -> Iterable[Outgoing]:
-        self._delivery.taken(self)
         text = self.more[0] if len(self.more) == 1 else "".join(self.more)
-        return self._delivery.realise(TagChunk(self.event.tag_id, self.event.tag, text))
+        return self._delivery.realise_chunk(self, text)
 
 
 class _Quiet:

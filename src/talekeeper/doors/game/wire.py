@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -14,7 +14,7 @@ from talekeeper.doors.game.outgoing import Outgoing
 MOST_WAITING = 2_000
 """More than this many messages nobody reads, and the connection is given up."""
 
-Send = Callable[[str], Awaitable[None]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Waiting(Protocol):
@@ -63,7 +63,12 @@ class Wire:
             while self._queue:
                 item = self._queue.popleft()
                 for message in (item,) if isinstance(item, Outgoing) else item.messages():
-                    await self._write(message)
+                    self._ids += 1
+                    message.id = message.id or f"s{self._ids}"
+                    self.sending_since = self._clock()
+                    await self._send({"type": "websocket.send", "text": self._encode(message).decode()})
+                    self.sending_since = None
+                    self._on_sent(message)
                 if len(self._queue) < MOST_WAITING // 2:
                     self._room.set()
             self._news.clear()
@@ -84,11 +89,3 @@ class Wire:
         self._room.set()
         for tell in list(self.when_gone):
             tell()
-
-    async def _write(self, message: Outgoing) -> None:
-        self._ids += 1
-        message.id = message.id or f"s{self._ids}"
-        self.sending_since = self._clock()
-        await self._send(self._encode(message).decode())
-        self.sending_since = None
-        self._on_sent(message)
