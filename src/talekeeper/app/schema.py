@@ -2,6 +2,7 @@
 
 from talekeeper.canon import facts
 from talekeeper.doors.common import accounts, invites, logins, seats, tokens, turn_order, whispers
+from talekeeper.doors.fleet import hooks
 from talekeeper.doors.game import tokens as game_tokens
 from talekeeper.loops.npc_turn import record as game_turns
 from talekeeper.memory import episodes, recaps
@@ -12,7 +13,7 @@ TABLES = (
     snapshots.snapshot_table, outbox.outbox_table, feed.cursor_table, told_lines.told_line_table,
     facts.fact_table, facts.fact_key_table, facts.fact_link_table, episodes.episode_table, recaps.recap_table,
     model_calls.model_call_table,
-    game_tokens.game_token_table, game_turns.game_turn_table,
+    hooks.hook_table, game_tokens.game_token_table, game_turns.game_turn_table,
     accounts.account_table, logins.login_table, tokens.token_table, seats.seat_table, invites.invite_table,
     turn_order.turn_order_table, whispers.whisper_table,
 )  # fmt: skip

@@ -22,6 +22,7 @@ from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.common.table import Table
 from talekeeper.doors.common.threshold import Threshold
 from talekeeper.doors.common.traffic import process_traffic
+from talekeeper.doors.fleet.routes import fleet_routes
 from talekeeper.doors.game.routes import game_routes
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
@@ -83,6 +84,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.include_router(reference_routes())
     app.include_router(page_routes())
     app.include_router(game_routes(hub))
+    app.include_router(fleet_routes(engine, _key(settings)))
     app.mount("/socket.io", door.app)
     return app
 

@@ -6,9 +6,10 @@ import typer
 from rich.console import Console
 
 from talekeeper import __version__
-from talekeeper.cli import canon, effects, events, game, presets, settings, timelines, worlds
+from talekeeper.cli import canon, chronicle, effects, events, fleet, game, presets, prompt, settings, timelines, worlds
 from talekeeper.cli import play as playing
 from talekeeper.cli import serve as serving
+from talekeeper.cli.audit import audit
 from talekeeper.cli.console import Commands
 from talekeeper.cli.doctor import doctor
 
@@ -29,7 +30,11 @@ app.add_typer(events.app, name="events")
 app.add_typer(effects.app, name="effects")
 app.add_typer(presets.app, name="preset")
 app.add_typer(game.app, name="game")
+app.add_typer(chronicle.app, name="chronicle")
+app.add_typer(fleet.app, name="fleet")
+app.add_typer(prompt.app, name="prompt")
 app.add_typer(settings.app, name="settings")
+app.command()(audit)
 app.command()(doctor)
 
 

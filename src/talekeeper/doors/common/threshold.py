@@ -24,7 +24,10 @@ log = structlog.get_logger("talekeeper.http")
 
 MOST_BODY = 256 << 10
 MOST_UPLOAD = 512 << 20
+MOST_DELIVERY = 32 << 20
 UPLOADS = re.compile(r"/api/v1/worlds/import\Z")
+DELIVERIES = re.compile(r"/hooks/")
+"""Webhooks: forges send up to 25 MiB, and the door has a limit of its own."""
 BODY_SECONDS = 30.0
 """A client that sends nothing more for so long has gone."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -118,7 +121,9 @@ class Threshold:
 
 def _bounded(scope: Scope, receive: Receive) -> Receive:
     """Reads no more than the route may take, and waits no longer than a living client needs."""
-    most = MOST_UPLOAD if UPLOADS.match(scope["path"]) else MOST_BODY
+    most = (
+        MOST_UPLOAD if UPLOADS.match(scope["path"]) else MOST_DELIVERY if DELIVERIES.match(scope["path"]) else MOST_BODY
+    )
     announced = header(scope["headers"], b"content-length") or ""
     taken = int(announced) if announced.isdigit() else 0
     too_large = HTTPException(413, f"That is more than {most >> 10:,} KiB")
