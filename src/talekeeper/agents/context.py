@@ -6,6 +6,7 @@ Deterministic in order and content; the stable part comes first, so that a provi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 from sqlalchemy import Connection
@@ -95,9 +96,15 @@ def assemble(
     return _fit(items, budget, situation.head)
 
 
-def _item(section: str, ref: str, text: str, why: str, **more: object) -> ContextItem:
-    return msgspec.convert(
-        {"section": section, "ref": ref, "text": text, "tokens": estimate_tokens(text), "why": why, **more}, ContextItem
+# Most of what a turn is given was in the one before.
+_tokens = lru_cache(maxsize=4096)(estimate_tokens)
+
+
+def _item(
+    section: str, ref: str, text: str, why: str, score: float | None = None, parts: dict[str, float] | None = None
+) -> ContextItem:
+    return ContextItem(
+        section=section, ref=ref, text=text, tokens=_tokens(text), why=why, score=score, parts=parts or {}
     )
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from talekeeper.canon.facts import Fact, Key, all_facts, decided_since, fact_key_table
 from talekeeper.timeline.lineage import OPEN_END, Path
+from talekeeper.timeline.vocabulary import Value
 
 MOST_KEYS = 20_000
 """Past this, keeping everything costs more than asking."""
@@ -23,19 +24,26 @@ class KeptCanon:
     def __init__(self, facts: dict[Key, Fact], seq: int) -> None:
         self.seq = seq
         self._subjects: dict[str, dict[Key, Fact]] = {}
+        self._pointing: dict[tuple[str, Value], dict[str, Fact]] = {}
         for key, fact in facts.items():
+            self._take(key, fact)
+
+    def _take(self, key: Key, fact: Fact | None) -> None:
+        before = self._subjects.get(key[0], {}).pop(key, None)
+        single = not key[2]
+        if before is not None and single:
+            self._pointing.get((key[1], before.obj), {}).pop(key[0], None)
+        if fact is not None:
             self._subjects.setdefault(key[0], {})[key] = fact
+            if single:
+                self._pointing.setdefault((key[1], fact.obj), {})[key[0]] = fact
 
     def learn(self, conn: Connection, past: Path, upto: int) -> None:
         """Take in what was decided after `seq`."""
         if self.seq >= upto:
             return
         for fact, asserted in decided_since(conn, past, self.seq):
-            key = (fact.subj, fact.pred, fact.slot)
-            if asserted:
-                self._subjects.setdefault(fact.subj, {})[key] = fact
-            else:
-                self._subjects.get(fact.subj, {}).pop(key, None)
+            self._take((fact.subj, fact.pred, fact.slot), fact if asserted else None)
             self.seq = max(self.seq, fact.seq)
         if upto < OPEN_END:
             self.seq = max(self.seq, upto)
@@ -50,8 +58,7 @@ class KeptCanon:
         return {key: fact for facts in self._subjects.values() for key, fact in facts.items() if key[1] == pred}
 
     def pointing_at(self, pred: str, obj: str) -> list[Fact]:
-        found = (facts.get((subj, pred, "")) for subj, facts in self._subjects.items())
-        return [fact for fact in found if fact is not None and fact.obj == obj]
+        return list(self._pointing.get((pred, obj), {}).values())
 
 
 def kept_canon(conn: Connection, past: Path) -> KeptCanon | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BigInteger, Column, Connection, Integer, Table, Text, bindparam, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import BigInteger, Column, Connection, Integer, Table, Text, bindparam, select, text
 
 from talekeeper.timeline.lineage import Path
 from talekeeper.timeline.store.metadata import metadata
@@ -33,17 +32,18 @@ class Recap(msgspec.Struct, frozen=True):
     """Who saw and heard all that it tells."""
 
 
+_COLUMNS = [column.name for column in recap_table.columns]
+_KEEP = text(
+    f"insert into recap ({', '.join(_COLUMNS)}) values ({', '.join(f':{name}' for name in _COLUMNS)})"
+    " on conflict (world, timeline, seq) do update set"
+    " scene = excluded.scene, turn = excluded.turn, text = excluded.text, witnesses = excluded.witnesses"
+)
+
+
 def keep_recap(conn: Connection, world: str, timeline: str, recap: Recap) -> None:
     """Idempotent: the same cause gives the same row."""
-    dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
-    values = msgspec.structs.asdict(recap) | {"witnesses": " ".join(recap.witnesses)}
-    row = dialect.insert(recap_table).values(world=world, timeline=timeline, **values)
-    conn.execute(
-        row.on_conflict_do_update(
-            index_elements=[_r.world, _r.timeline, _r.seq],
-            set_={name: row.excluded[name] for name in ("scene", "turn", "text", "witnesses")},
-        )
-    )
+    row = msgspec.structs.asdict(recap) | {"witnesses": " ".join(recap.witnesses)}
+    conn.execute(_KEEP, row | {"world": world, "timeline": timeline})
 
 
 _NEWEST = (

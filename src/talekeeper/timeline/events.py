@@ -183,10 +183,15 @@ def get_event(conn: Connection, world: str, event_id: str) -> Event:
     return from_row(row)
 
 
+_OF_TURN = (
+    select(event_table)
+    .where(event_table.c.world == bindparam("world"), event_table.c.turn == bindparam("turn"))
+    .order_by(event_table.c.seq)
+)
+
+
 def events_of_turn(conn: Connection, world: str, turn: str) -> list[Event]:
-    columns = event_table.c
-    rows = conn.execute(select(event_table).where(columns.world == world, columns.turn == turn).order_by(columns.seq))
-    return [from_row(row) for row in rows]
+    return [from_row(row) for row in conn.execute(_OF_TURN, {"world": world, "turn": turn})]
 
 
 def redact(conn: Connection, event: Event, body: Body) -> None:

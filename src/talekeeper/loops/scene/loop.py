@@ -194,7 +194,7 @@ class SceneLoop:
                 {"turn_id": turn.id},
                 {"configurable": {"thread_id": thread}},
                 context=SceneRun(work),
-                durability="exit",
+                durability="exit",  # nothing goes on from a checkpoint: none is written while the run lasts
             )
         finally:
             await self._checkpoints.forget(thread)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import msgspec
 from sqlalchemy import Connection
@@ -147,13 +148,19 @@ class TurnWork:
     def manifest(self) -> Manifest:
         if self.turn.manifest is None:
             raise RuntimeError("the turn has no context yet")
-        return msgspec.json.decode(self.turn.manifest, type=Manifest)
+        return _read_manifest(self.turn.manifest)
 
     @property
     def prose(self) -> Prose:
         if self.turn.prose is None:
             raise RuntimeError("the turn is not told yet")
         return msgspec.json.decode(self.turn.prose, type=Prose)
+
+
+@lru_cache(maxsize=16)
+def _read_manifest(text: str) -> Manifest:
+    """Asked for by every step after the first."""
+    return msgspec.json.decode(text, type=Manifest)
 
 
 def encode(value: msgspec.Struct) -> str:
