@@ -22,6 +22,7 @@ async def test_a_newer_event_cuts_the_running_turn_short(game, speaker):
     assert first[-2]["type"] == "agent_tag_close"
     assert (first[-2]["reason"], first[-2]["text"]) == ("interrupted", "Once upon a ti")
     assert (end["reason"], end["by_event_id"]) == ("superseded", second)
+    assert end["usage"] == {"tokens_in": 0, "tokens_out": 4, "estimated": True}
     assert end["open_tag_ids"] == [first[-2]["tag_id"]]
     assert [m["seq"] for m in first] == list(range(len(first)))
     assert long.closed.is_set()

@@ -54,3 +54,11 @@ def test_a_journal_of_which_nothing_is_told_makes_no_file(tmp_path):
     journal = Journal(tmp_path / "game", "s1", lambda: 0.0)
     journal.close()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_does_not_stop_the_game(tmp_path):
+    (tmp_path / "game").write_text("a file where the folder should be")
+    journal = Journal(tmp_path / "game", "s1", lambda: 0.0)
+    journal.note("connected")
+    journal.note("summary")
+    journal.close()

@@ -17,6 +17,18 @@ async def test_a_flood_of_events_is_dropped_with_a_word(open_tavern, speaker, li
         assert codes == ["rate_limited"] * 17
 
 
+async def test_a_flood_of_reports_is_dropped_with_a_word(open_tavern, speaker, limits):
+    few = limits(events_per_second=0.001, events_at_once=3)
+    async with open_tavern(speaker, limits=few) as tavern, tavern.game() as game:
+        for _ in range(10):
+            await game.send("agent_turn_result", turn_id="x", agent_id="mara", status="completed", segments=[])
+        await game.settle()
+        await tavern.quiet()
+        await game.settle()
+        codes = [m["code"] for m in game.log if m["type"] == "error"]
+        assert sorted(codes) == ["rate_limited"] * 7 + ["stale_turn"] * 3
+
+
 async def test_a_client_that_stops_reading_is_given_up(open_tavern, speaker, limits, until):
     impatient = limits(send_seconds=0.1, sweep_seconds=0.02)
     async with open_tavern(speaker, limits=impatient) as tavern:

@@ -192,3 +192,24 @@ async def test_reports_and_observations_become_events(tavern, game, speaker, bod
         ("narration.told", "", "The lamp fell over."),
         ("narration.told", "", "A cat ran out."),
     ]
+
+
+@pytest.mark.postgres
+async def test_the_same_on_postgres(open_tavern, speaker, postgres_house):
+    settings = postgres_house.settings(world=False)
+    async with open_tavern(speaker, settings=settings) as tavern, tavern.game() as game:
+        speaker.next("<say>A fine name.</say>")
+        await game.say("My horse is called Thunderhoof")
+        turn = await game.turn()
+        cut = {"tag_id": "1", "tag": "say", "text": "A fine name.", "outcome": "partial", "performed_chars": 6}
+        await game.report(turn, "interrupted", segments=[cut])
+        for n in range(25):
+            speaker.next(f"<say>Answer {n}.</say>")
+            await game.say(f"Something about number {n}")
+            await game.report(await game.turn())
+        script = speaker.next("<say>Thunderhoof.</say>")
+        await game.say("What is my horse called?")
+        await game.turn()
+        assert any("Thunderhoof" in memory for memory in script.performance.remembers)
+        assert script.performance.mood == "annoyed"
+        assert canon(tavern, "person/mara")["affection", "person/ana"] < 0

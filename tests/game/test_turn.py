@@ -187,3 +187,9 @@ async def test_many_small_pieces_are_gathered_but_the_first_is_not(game, speaker
     assert "".join(chunks) == "word " * 400
     assert len(chunks) < 100
     assert [m["seq"] for m in turn] == list(range(len(turn)))
+
+
+async def test_a_character_cut_in_two_by_the_service_is_put_together(game, speaker):
+    speaker.next("<say>Fine \ud83d", "\ude00 and ", "\ud83d", "odd\udc00</say>")
+    await game.say("How are you?")
+    assert closed(await game.turn()) == [("say", "Fine \U0001f600 and \ufffdodd\ufffd", "closed")]

@@ -53,7 +53,9 @@ class Connection:
         self.wire = Wire(socket.send, hub.now, self._was_sent)
         self.agents: dict[str, Agent] = {}
         self._socket = socket
-        self.rate = Rate(hub.limits.events_per_second, hub.limits.events_at_once, hub.now)
+        limits = hub.limits
+        self.events = Rate(limits.events_per_second, limits.events_at_once, hub.now)
+        self.reports = Rate(limits.events_per_second, limits.events_at_once, hub.now)
         self._counts: Counter[str] = Counter()
         self._over: asyncio.Future[Farewell] = asyncio.get_running_loop().create_future()
 

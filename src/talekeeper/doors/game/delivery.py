@@ -20,6 +20,7 @@ from talekeeper.doors.game.outgoing import (
     AgentTurnStarted,
     InterruptReason,
     Outgoing,
+    TokenUse,
     Trigger,
     TurnMessage,
 )
@@ -89,11 +90,12 @@ class Delivery:
         self._waiting = None
         self._drop_held()
 
-    def interrupt(self, reason: InterruptReason, by_event_id: str | None) -> None:
+    def interrupt(self, reason: InterruptReason, by_event_id: str | None, usage: TokenUse | None = None) -> None:
         self.kill()
         self._put(
             AgentTurnInterrupted(
-                turn_id=self.turn_id, agent_id=self.agent_id, reason=reason, by_event_id=by_event_id, open_tag_ids=[]
+                turn_id=self.turn_id, agent_id=self.agent_id, reason=reason, by_event_id=by_event_id, open_tag_ids=[],
+                usage=usage,
             )
         )  # fmt: skip
 

@@ -31,8 +31,8 @@ from talekeeper.observe.tasks import Supervisor
 
 log = structlog.get_logger("talekeeper.game")
 
-_TOKENS_EVERY = 15
-"""Sweeps between looks at revoked tokens."""
+_SELDOM = 15
+"""Sweeps between looks at what changes slowly: revoked tokens, agents nobody needs."""
 
 
 class Hub:
@@ -107,10 +107,14 @@ class Hub:
         if not self._connections:
             self._empty.set()
         CONNECTIONS.dec()
-        still_here = {agent for other in self._connections for agent in other.agents.values()}
-        for entity, agent in connection.agents.items():
-            if agent.forgettable and agent not in still_here:
-                self._agents.pop((connection.world, entity), None)
+        self._forget_agents()
+
+    def _forget_agents(self) -> None:
+        """Those nobody speaks with any more. What they know is the world's; they come back as they were."""
+        in_use = {agent for connection in self._connections for agent in connection.agents.values()}
+        for key, agent in list(self._agents.items()):
+            if agent.forgettable and agent not in in_use:
+                del self._agents[key]
 
     def agent(self, world: str, entity: str) -> Agent:
         key = (world, entity)
@@ -179,7 +183,8 @@ class Hub:
             sweeps += 1
             for connection in list(self._connections):
                 connection.watch(self.now())
-            if sweeps % _TOKENS_EVERY == 0:
+            if sweeps % _SELDOM == 0:
+                self._forget_agents()
                 await self.end_revoked()
 
     async def end_revoked(self) -> None:

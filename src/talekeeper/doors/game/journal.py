@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
+import structlog
+
+log = structlog.get_logger("talekeeper.game")
 
 _SECRET = ("token", "secret", "password", "authorization", "api_key", "apikey")
 _DEEPEST = 40
@@ -55,16 +59,22 @@ class _Lines:
     def write(self, entry: dict[str, Any]) -> None:
         if self._closed:
             return
-        if self._file is None:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.fdopen(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
-        self._file.write(_encode(entry) + b"\n")
-        self._file.flush()
+        try:
+            if self._file is None:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = os.fdopen(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab")
+            self._file.write(_encode(entry) + b"\n")
+            self._file.flush()
+        except OSError as error:
+            # A full disk is no reason to stop playing.
+            log.error("game_journal_lost", file=str(self._path), error=str(error))
+            self._closed = True
 
     def close(self) -> None:
         self._closed = True
         if self._file is not None:
-            self._file.close()
+            with contextlib.suppress(OSError):
+                self._file.close()
             self._file = None
 
 

@@ -65,7 +65,7 @@ def _interact(message: InteractionEvent, connection: Connection) -> None:
             in_reply_to=message.event_id,
             agent_id=message.agent_id,
         )
-    if not connection.rate.allows():
+    if not connection.events.allows():
         raise Refused(
             "rate_limited", "Too many events; this one was dropped.", in_reply_to=message.event_id,
             agent_id=message.agent_id,
@@ -90,7 +90,7 @@ def _depth(connection: Connection, message: InteractionEvent) -> int:
 
 
 def _notify(message: NotificationEvent, connection: Connection) -> None:
-    if not connection.rate.allows():
+    if not connection.events.allows():
         raise Refused("rate_limited", "Too many events; this one was dropped.", in_reply_to=message.event_id)
     hub, stimulus = connection.hub, message.event
     ids = message.agent_ids or (message.agent_id or "",)
@@ -138,6 +138,7 @@ def _cancel(message: CancelTurn, connection: Connection) -> None:
 
 
 def _go_on(message: ToolResults, connection: Connection) -> None:
+    _check_reports(message, connection)
     agent = connection.known_agent(message.agent_id, message.turn_id)
     if not agent.tool_results(message.turn_id, message.results):
         raise Refused(
@@ -149,6 +150,7 @@ def _go_on(message: ToolResults, connection: Connection) -> None:
 
 
 def _report(message: AgentTurnResult, connection: Connection) -> None:
+    _check_reports(message, connection)
     agent = connection.agent(message.agent_id)
     hub = connection.hub
     said = tuple(
@@ -169,6 +171,14 @@ def _report(message: AgentTurnResult, connection: Connection) -> None:
             hub.reported(connection.world, message.turn_id)
 
     agent.record_soon(reported)
+
+
+def _check_reports(message: ToolResults | AgentTurnResult, connection: Connection) -> None:
+    if not connection.reports.allows():
+        raise Refused(
+            "rate_limited", "Too many reports; this one was dropped.", in_reply_to=message.turn_id,
+            agent_id=message.agent_id,
+        )  # fmt: skip
 
 
 def _performed(agent: Agent, turn_id: str, segment: Segment) -> Said | None:

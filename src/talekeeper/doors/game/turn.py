@@ -19,6 +19,7 @@ from talekeeper.doors.game.metrics import FIRST_TAG, TURNS
 from talekeeper.doors.game.outgoing import AgentTurnFinished, Code, Timing, TokenUse, ToolCallOut, Trigger
 from talekeeper.errors import Unavailable
 from talekeeper.llm.model import Delta, ToolCall
+from talekeeper.llm.tokens import estimate_tokens
 from talekeeper.loops.npc_turn.begin import Begin, begin
 from talekeeper.loops.npc_turn.context import Look, performance_of
 from talekeeper.loops.npc_turn.perform import Ended, perform
@@ -104,7 +105,8 @@ class Turn:
         # Whatever cut in waits until the stream has really ended.
         await asyncio.wait({stream}, timeout=hub.limits.cancel_seconds)
         why = self.stopped = stop.result() if stop.done() else Stop("timeout")
-        self.delivery.interrupt(why.reason, why.by_event)
+        spent = sum(estimate_tokens(said.text) for said in self.delivery.said())
+        self.delivery.interrupt(why.reason, why.by_event, TokenUse(0, spent, estimated=True))
         TURNS.labels(why.reason).inc()
         call.connection.count("turns_interrupted")
         return ()

@@ -57,6 +57,7 @@ async def perform(
 
     done: Completion | None = None
     spoken = False
+    whole = WholeCharacters()
     async with aclosing(speaking.deltas) as deltas:
         try:
             async for delta in deltas:
@@ -64,7 +65,7 @@ async def perform(
                     if not spoken:
                         spoken = True
                         on_first_word()
-                    take(parser.feed(delta.text))
+                    take(parser.feed(whole.of(delta.text)))
                 if delta.done is not None:
                     done = delta.done
                 if parser.exhausted:
@@ -84,6 +85,26 @@ async def perform(
     if reason == "tool_use" and not calls:
         reason = "end"
     return Ended(reason=reason, usage=done.usage, tool_calls=calls, untagged=left_over)
+
+
+class WholeCharacters:
+    """Some services cut a character outside the basic plane in two; half of one cannot be sent to anybody."""
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def of(self, text: str) -> str:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            pass
+        else:
+            if not self._half:
+                return text
+        text = self._half + text
+        self._half = text[-1] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        text = text[: len(text) - len(self._half)]
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _limits(sheet: Sheet) -> TagLimits:
