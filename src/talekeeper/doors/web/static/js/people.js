@@ -3,10 +3,11 @@
 import { h, s } from "./dom.js";
 import { face } from "./face.js";
 import { picture } from "./picture.js";
-import { empty, sheetOf } from "./sheet.js";
+import { busy, empty, sheetOf } from "./sheet.js";
 import { state } from "./state.js";
 
 export function people() {
+  if (!state.people) return busy();
   const here = state.people.filter((person) => person.present);
   const away = state.people.filter((person) => !person.present);
   return [

@@ -43,11 +43,9 @@ export function showTurns(turns) {
   }
   const running = state.running?.view.element;
   list.replaceChildren(...shown.map((view) => view.element), ...(running && !shown.some((view) => view.element === running) ? [running] : []));
-  earlier.hidden = !(shown.length && shown[0].number > (shown[0].turn ? 1 : 0)) && !moreBefore(turns);
+  earlier.hidden = !shown.length || shown[0].number <= (shown[0].turn ? 1 : 0);
   painted();
 }
-
-const moreBefore = (turns) => turns.length > 0 && turns[0].number > 1;
 
 /** The running turn at the end; turns it tells anew go away. */
 export function showRunning(telling) {

@@ -4,7 +4,7 @@ class State extends EventTarget {
   world = null;
   turns = [];
   timelines = [];
-  people = [];
+  people = null; // null while they are being asked for
   seats = [];
   running = null;
   order = { mode: "free", current: "" };
@@ -20,7 +20,7 @@ class State extends EventTarget {
   }
 
   clear() {
-    for (const [part, empty] of [["world", null], ["turns", []], ["timelines", []], ["people", []], ["seats", []], ["running", null], ["order", { mode: "free", current: "" }]]) {
+    for (const [part, empty] of [["world", null], ["turns", []], ["timelines", []], ["people", null], ["seats", []], ["running", null], ["order", { mode: "free", current: "" }]]) {
       this.set(part, empty);
     }
   }
@@ -35,14 +35,14 @@ class State extends EventTarget {
   }
 
   knows(entity) {
-    return entity === this.world.player || entity === this.world.seat.actor || this.people.some((person) => person.id === entity);
+    return entity === this.world.player || entity === this.world.seat.actor || this.people?.some((person) => person.id === entity);
   }
 
   nameOf(entity) {
     if (!entity) return "";
     if (entity === this.world?.player) return this.world.player_name;
     if (entity === this.world?.seat.actor) return this.world.seat.actor_name;
-    const found = this.people.find((person) => person.id === entity);
+    const found = this.people?.find((person) => person.id === entity);
     return found?.name ?? entity.replace(/^.*\//, "").replaceAll("-", " ").replace(/^./, (first) => first.toUpperCase());
   }
 }

@@ -23,14 +23,21 @@ let again = false;
 
 export async function openTable(slug) {
   openProse();
-  const [world, turns, timelines, people] = await Promise.all([get(at(slug)), get(`${at(slug, "turns")}?limit=${PAGE}`), get(at(slug, "timelines")), get(at(slug, "people"))]);
+  const aside = Promise.all([get(at(slug, "timelines")), get(at(slug, "people"))]);
+  aside.catch(() => null);
+  const [world, turns] = await Promise.all([get(at(slug)), get(`${at(slug, "turns")}?limit=${PAGE}`)]);
   openComposer({ sends: send, stops: stop });
-  for (const [part, value] of Object.entries({ world, people, timelines, turns })) state.set(part, value);
+  state.set("world", world);
+  state.set("turns", turns);
   takeUpDraft();
   if (world.turn_number) toEnd();
   else find("scroll").scrollTop = 0;
   previously();
   live = new Live(slug, { message: hear, line: (line) => state.set("line", line) });
+  const [timelines, people] = await aside;
+  if (state.world?.slug !== slug) return;
+  state.set("people", people);
+  state.set("timelines", timelines);
   loadProposals().then(draw);
   get(at(slug, "order")).then((order) => state.set("order", order), () => null);
 }

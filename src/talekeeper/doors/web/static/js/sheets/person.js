@@ -8,7 +8,7 @@ import { busy, empty, sheet, sheetOf } from "../sheet.js";
 import { state } from "../state.js";
 
 export async function open(who) {
-  const person = state.people.find((one) => one.id === who);
+  const person = state.people?.find((one) => one.id === who);
   if (!person) return sheetOf("entity", who);
   const mind = state.may("run") || who === state.world.player;
   const found = h("div", {}, busy());
