@@ -24,17 +24,20 @@ class KeptCanon:
     def __init__(self, facts: dict[Key, Fact], seq: int) -> None:
         self.seq = seq
         self._subjects: dict[str, dict[Key, Fact]] = {}
+        self._predicates: dict[str, dict[Key, Fact]] = {}
         self._pointing: dict[tuple[str, Value], dict[str, Fact]] = {}
         for key, fact in facts.items():
             self._take(key, fact)
 
     def _take(self, key: Key, fact: Fact | None) -> None:
         before = self._subjects.get(key[0], {}).pop(key, None)
+        self._predicates.get(key[1], {}).pop(key, None)
         single = not key[2]
         if before is not None and single:
             self._pointing.get((key[1], before.obj), {}).pop(key[0], None)
         if fact is not None:
             self._subjects.setdefault(key[0], {})[key] = fact
+            self._predicates.setdefault(key[1], {})[key] = fact
             if single:
                 self._pointing.setdefault((key[1], fact.obj), {})[key[0]] = fact
 
@@ -55,7 +58,7 @@ class KeptCanon:
         return self._subjects.get(key[0], {}).get(key)
 
     def with_predicate(self, pred: str) -> dict[Key, Fact]:
-        return {key: fact for facts in self._subjects.values() for key, fact in facts.items() if key[1] == pred}
+        return dict(self._predicates.get(pred, {}))
 
     def pointing_at(self, pred: str, obj: str) -> list[Fact]:
         return list(self._pointing.get((pred, obj), {}).values())

@@ -28,6 +28,7 @@ class CanonView:
         self._whole: dict[str, dict[Key, Fact]] = {}
         self._single: dict[Key, Fact | None] = {}
         self._changed: dict[Key, Fact | None] = {}
+        self._listed: dict[str, list[Fact]] = {}
 
     @property
     def _kept(self) -> KeptCanon | None:
@@ -70,10 +71,13 @@ class CanonView:
         return int(value) if isinstance(value, int | float) else default
 
     def facts_of(self, subj: str) -> list[Fact]:
-        self.load([subj])
-        merged: dict[Key, Fact | None] = dict(self._whole.get(subj, {}))
-        merged.update({key: found for key, found in self._changed.items() if key[0] == subj})
-        return [found for _, found in sorted(merged.items()) if found is not None]
+        listed = self._listed.get(subj)
+        if listed is None:
+            self.load([subj])
+            merged: dict[Key, Fact | None] = dict(self._whole.get(subj, {}))
+            merged.update({key: found for key, found in self._changed.items() if key[0] == subj})
+            self._listed[subj] = listed = [f for key in sorted(merged) if (f := merged[key]) is not None]
+        return listed
 
     def many(self, subj: str, pred: str) -> list[Fact]:
         """All values of a predicate that has several."""
@@ -117,6 +121,7 @@ class CanonView:
         """See the world as if these claims had been accepted."""
         for claim in claims:
             key = (claim.subj, claim.pred, claim.slot)
+            self._listed.pop(claim.subj, None)
             self._changed[key] = None if claim.retract else Fact(
                 claim.subj, claim.pred, claim.slot, claim.obj, self.path.timeline, _PENDING_SEQ,
                 claim.valid_from, claim.valid_to, "", role,
