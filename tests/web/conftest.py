@@ -52,6 +52,10 @@ class Server:
         assert not self._thread.is_alive(), "the server did not stop"
         self._socket.close()
 
+    def buffer_little(self) -> None:
+        """What the system would take in for a client that does not read: hardly anything."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+
     def live(self, world: str = WORLD, query: str = "", **more: Any) -> connect:
         where = f"ws://127.0.0.1:{self.port}/api/v1/worlds/{world}/live"
         return connect(f"{where}?{query}" if query else where, **more)

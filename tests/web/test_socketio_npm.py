@@ -44,5 +44,5 @@ def test_the_javascript_client_plays_a_turn(serve: Any, script: Path, transport:
     met: dict[str, Any] = json.loads(played.stdout)
     assert met["refused"] == "not_found"
     assert met["told"]["turn"] == met["turn"] == "t1#1"
-    assert met["seqs"] == list(range(len(met["seqs"])))
+    assert met["seqs"] == sorted(set(met["seqs"])), "in order, each once"
     assert len(met["shown"].split()) > 10

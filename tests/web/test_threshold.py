@@ -13,8 +13,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from talekeeper.doors.common import threshold
-from talekeeper.doors.web import live
+from talekeeper.doors.common import audience, threshold
 
 WORLD = "low-water"
 
@@ -194,10 +193,12 @@ async def test_a_socket_that_talks_and_talks_is_closed(shared: Any) -> None:
 async def test_a_socket_that_never_reads_costs_nobody_else(
     serve: Any, endless_teller: Any, until: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "SEND_SECONDS", 0.5)
+    monkeypatch.setattr(audience, "MOST_WAITING", 100)
     server = serve(teller=endless_teller)
-    deaf = socket.create_connection(("127.0.0.1", server.port))
+    server.buffer_little()
+    deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", server.port))
     deaf.sendall(
         f"GET /api/v1/worlds/{WORLD}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from talekeeper.doors.common.seats import Seat
-from talekeeper.loops.frames import EVERYONE, AnyFrame
+from talekeeper.loops.frames import EVERYONE, AnyFrame, TagChunk
 from talekeeper.loops.running import RunningTurn
 from talekeeper.observe.tasks import Supervisor
 
@@ -26,13 +26,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Said(NamedTuple):
-    """A message to a watcher: its type and its JSON; of a frame also whose it is and which."""
+    """A message to a watcher: its type, its JSON, and the frame if it is one."""
 
     type: str
     text: str
-    turn: str = ""
-    id: str = ""
-    """Attempt and seq."""
+    frame: AnyFrame | None = None
 
 
 class Watcher:
@@ -42,12 +40,15 @@ class Watcher:
         self.seat = seat
         self.table = table
         self.ended: Literal["", "slow", "closing", "left"] = ""
+        self.when_slow: Callable[[], object] = lambda: None
+        """Called when it falls too far behind: whoever sends may be waiting for a client that never reads."""
         self._waiting: deque[Said] = deque()
         self._news = asyncio.Event()
 
     def put(self, message: Said) -> None:
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MOST_WAITING and not self.ended:
             self.end("slow")
+            self.when_slow()
         elif not self.ended:
             self._waiting.append(message)
             self._news.set()
@@ -63,9 +64,34 @@ class Watcher:
                 return []
             self._news.clear()
             await self._news.wait()
-        taken = list(self._waiting)
+        if len(self._waiting) == 1:
+            return [self._waiting.popleft()]
+        taken = list(_joined(self._waiting))
         self._waiting.clear()
         return taken
+
+
+def _joined(waiting: Iterable[Said]) -> Iterator[Said]:
+    """Whoever is behind gets the words that wait for them in one piece; its seq is that of the last."""
+    run: list[TagChunk] = []
+    for said in waiting:
+        frame = said.frame
+        if isinstance(frame, TagChunk) and (not run or (frame.turn, frame.tag_id) == (run[0].turn, run[0].tag_id)):
+            run.append(frame)
+            continue
+        yield from _one_piece(run)
+        run = []
+        if isinstance(frame, TagChunk):
+            run = [frame]
+        else:
+            yield said
+    yield from _one_piece(run)
+
+
+def _one_piece(run: list[TagChunk]) -> Iterator[Said]:
+    if run:
+        whole = msgspec.structs.replace(run[-1], text="".join(chunk.text for chunk in run))
+        yield Said("tag_chunk", _encode(whole).decode(), whole)
 
 
 class _Showing:
@@ -82,6 +108,7 @@ class _Hall:
     def __init__(self) -> None:
         self.watchers: set[Watcher] = set()
         self.showings: dict[str, _Showing] = {}
+        self.presence = Said("presence", "")
 
 
 class Audience:
@@ -149,8 +176,8 @@ class Audience:
         if self._closing:
             watcher.end("closing")
         hall.watchers.add(watcher)
-        if watcher.table:
-            self._tell_presence(seat.world)
+        if watcher.table and not self._tell_presence(seat.world):
+            watcher.put(hall.presence)
         return watcher
 
     def leave(self, watcher: Watcher) -> None:
@@ -190,11 +217,18 @@ class Audience:
             if watcher.table and (recipients == EVERYONE or watcher.seat.id in recipients):
                 watcher.put(message)
 
-    def _tell_presence(self, world: str) -> None:
-        seats = [
-            {"seat": s.id, "name": s.name, "role": s.role, "actor": s.actor} for s in self.present(world)
-        ]  # fmt: skip
-        self.tell(world, "presence", seats=seats)
+    def _tell_presence(self, world: str) -> bool:
+        """Says whether anybody had to be told: a second window of somebody who is there is no news."""
+        hall = self._hall(world)
+        seats = [{"seat": s.id, "name": s.name, "role": s.role, "actor": s.actor} for s in self.present(world)]
+        now = _said("presence", {"seats": seats})
+        if now == hall.presence:
+            return False
+        hall.presence = now
+        for watcher in hall.watchers:
+            if watcher.table:
+                watcher.put(now)
+        return True
 
     def forget(self, world: str) -> None:
         """The world is gone."""
@@ -216,7 +250,7 @@ class Audience:
 def _give(watchers: Iterable[Watcher], *frames: AnyFrame) -> None:
     for frame in frames:
         kind = str(frame.__struct_config__.tag)
-        said = Said(kind, _encode(frame).decode(), frame.turn, f"{frame.attempt}.{frame.seq}")
+        said = Said(kind, _encode(frame).decode(), frame)
         for watcher in list(watchers):
             if frame.to == EVERYONE or watcher.seat.id in frame.to:
                 watcher.put(said)

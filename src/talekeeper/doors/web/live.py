@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -25,8 +26,7 @@ router = APIRouter(prefix="/worlds/{world}", tags=["play"])
 
 _DOOR = "live"
 MOST_HEARD = 200
-SEND_SECONDS = 20.0
-"""How long one message may wait for a client that does not read."""
+CLOSE_SECONDS = 2.0
 _SLOW, _CLOSING, _LEFT = 1013, 1012, 1008
 """Try again later; the service restarts; you have no seat here any more."""
 
@@ -73,24 +73,29 @@ def standing(conn: Connection, world: str) -> dict[str, Any]:
 async def _serve(socket: WebSocket, watcher: Watcher, traffic: Traffic) -> None:
     """Sends until the client goes or has to go. It reads all the time, so that a closing server is noticed."""
     reading = asyncio.ensure_future(_read(socket, watcher))
-    sent = traffic.sent.labels(_DOOR)
+    sending = asyncio.ensure_future(_send(socket, watcher, traffic))
+    watcher.when_slow = sending.cancel
     try:
-        while messages := await watcher.take():
-            for message in messages:
-                async with asyncio.timeout(SEND_SECONDS):
-                    await socket.send_text(message.text)
-            sent.inc(len(messages))
-        code = {"slow": _SLOW, "closing": _CLOSING}.get(watcher.ended, _LEFT)
-        if not reading.done():
-            async with asyncio.timeout(SEND_SECONDS):
-                await socket.close(code)
-    except (TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
-        watcher.end("slow")
-        log.info("watcher_lost", world=watcher.seat.world, seat=watcher.seat.id)
-    finally:
+        await asyncio.wait((sending,))
         if watcher.ended == "slow":
             traffic.lost.labels(_DOOR).inc()
+        if not reading.done():
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await socket.close({"slow": _SLOW, "closing": _CLOSING}.get(watcher.ended, _LEFT))
+    except (TimeoutError, RuntimeError, OSError, WebSocketDisconnect):
+        log.info("watcher_lost", world=watcher.seat.world, seat=watcher.seat.id)
+    finally:
+        sending.cancel()
         reading.cancel()
+
+
+async def _send(socket: WebSocket, watcher: Watcher, traffic: Traffic) -> None:
+    sent = traffic.sent.labels(_DOOR)
+    with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
+        while messages := await watcher.take():
+            for message in messages:
+                await socket.send({"type": "websocket.send", "text": message.text})
+            sent.inc(len(messages))
 
 
 async def _read(socket: WebSocket, watcher: Watcher) -> None:
@@ -131,8 +136,9 @@ async def _events(audience: Audience, watcher: Watcher, turn: str) -> AsyncItera
     try:
         while messages := await watcher.take():
             for message in messages:
-                if message.turn == turn:
-                    yield f"id: {message.id}\ndata: {message.text}\n\n".encode()
+                frame = message.frame
+                if frame is not None and frame.turn == turn:
+                    yield f"id: {frame.attempt}.{frame.seq}\ndata: {message.text}\n\n".encode()
                     if message.type == "turn_ended":
                         return
     finally:

@@ -22,7 +22,7 @@ from talekeeper.doors.common.seats import Seat
 from talekeeper.doors.common.table import Table
 from talekeeper.doors.common.traffic import Traffic
 from talekeeper.doors.web.entrance import COOKIE
-from talekeeper.doors.web.live import SEND_SECONDS, standing
+from talekeeper.doors.web.live import standing
 from talekeeper.doors.web.turns import turn_out
 from talekeeper.errors import BadInput, NotAllowed, TalekeeperError, TooMuch, Unauthorized
 from talekeeper.loops.intents import Act, Stop
@@ -37,6 +37,8 @@ T = TypeVar("T")
 MOST_MESSAGE = 64 << 10
 _AT_ONCE = 8
 """Messages in one go: the Python client takes no more than sixteen packets in one polled answer."""
+SEND_SECONDS = 20.0
+"""How long what was sent may wait for a client that does not read."""
 MOST_WORLDS = 8
 """Worlds one client may watch at once."""
 
@@ -242,11 +244,11 @@ class SocketIODoor:
 
     async def _pass_on(self, sid: str, world: str, said: Said) -> None:
         message = {"world": world, **msgspec.json.decode(said.text)}
-        await self._emit(sid, "frame" if said.turn else said.type, message)
+        await self._emit(sid, "frame" if said.frame else said.type, message)
         if said.type == "snapshot":
             await self._emit(sid, "snapshot", message)
         elif said.type == "turn_ended" and message["state"] != "failed":
-            await self._emit(sid, "turn", await self._finished(world, said.turn))
+            await self._emit(sid, "turn", await self._finished(world, message["turn"]))
 
     async def _taken(self, sid: str) -> None:
         """Until the client has fetched what was sent: the library's own queue has no bound."""
