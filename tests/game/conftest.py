@@ -100,6 +100,7 @@ class Game:
         self.extra: Json = {}
         """More fields for every snapshot: tags, tools, limits, state."""
         self.answers_state = True
+        self.patience = 10.0
         self._events = 0
         self._waiting: list[Json] = []
 
@@ -132,7 +133,7 @@ class Game:
         )
 
     async def receive(self) -> Json:
-        message: Json = json.loads(await asyncio.wait_for(self.line.recv(), 10))
+        message: Json = json.loads(await asyncio.wait_for(self.line.recv(), self.patience))
         self.log.append(message)
         if message["type"] == "get_agent_state" and self.answers_state:
             await self.snapshot(message)

@@ -94,11 +94,20 @@ async def test_what_stands_outside_every_tag_is_told_at_the_end(game, speaker):
 
 
 async def test_untagged_text_is_spoken_where_the_setting_says_so(open_tavern, speaker):
-    async with open_tavern(speaker, untagged="speech") as tavern, tavern.game() as game:
-        speaker.next("I have no tags at all.")
+    async with open_tavern(speaker, speak_untagged=True) as tavern, tavern.game() as game:
+        speaker.next("I have <emote>nods</emote>few tags.")
         await game.say("Hello")
         turn = await game.turn()
-        assert closed(turn)[0][:2] == ("say", "I have no tags at all.")
+        told = [(tag, text) for tag, text, _ in closed(turn)]
+        assert told == [("say", "I have "), ("emote", "nods"), ("say", "few tags.")]
+
+
+async def test_an_answer_without_any_tag_is_spoken_anyway(game, speaker):
+    speaker.next("I have no ", "tags at all.")
+    await game.say("Hello")
+    turn = await game.turn()
+    assert closed(turn) == [("say", "I have no tags at all.", "closed")]
+    assert "untagged_text" not in turn[-1]
 
 
 async def test_thoughts_never_leave_the_server(game, speaker):

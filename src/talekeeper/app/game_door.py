@@ -20,7 +20,7 @@ def game_hub(engine: Engine, speaker: NpcSpeaker | None = None) -> Hub:
         settings.logs / "game",
         world=settings.game_world,
         token_needed=settings.game_token_needed,
-        untagged=settings.game_untagged,
+        speak_untagged=settings.game_untagged == "speech",
         limits=Limits(first_word_seconds=settings.model_timeout),
     )
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from talekeeper.agents.npc.casting import cast
 from talekeeper.agents.npc.performance import NpcSpeaker
-from talekeeper.agents.npc.sheet import Sheet
 from talekeeper.doors.common.house import House
 from talekeeper.doors.game.admission import Admission, admit
 from talekeeper.doors.game.agent import Agent
@@ -44,19 +41,19 @@ class Hub:
         *,
         world: str = "game",
         token_needed: bool = False,
-        untagged: Literal["report", "speech"] = "report",
+        speak_untagged: bool = False,
         limits: Limits | None = None,
         new_id: NewId = random_id,
     ) -> None:
         self.house = house
         self.speaker = speaker
         self.limits = limits or Limits()
+        self.speak_untagged = speak_untagged
         self.new_id = new_id
         self.tasks = Supervisor()
         self._logs = logs
         self._world = world
         self._token_needed = token_needed
-        self._untagged = untagged
         self._agents: dict[tuple[str, str], Agent] = {}
         self._connections: set[Connection] = set()
         self._unreported: dict[tuple[str, str], asyncio.TimerHandle] = {}
@@ -127,12 +124,6 @@ class Hub:
 
     def agents_of(self, world: str) -> list[Agent]:
         return [agent for (where, _), agent in self._agents.items() if where == world]
-
-    def untagged(self, sheet: Sheet) -> str | None:
-        """The tag for text outside every tag; None to report it at the end."""
-        if self._untagged == "report":
-            return None
-        return next(key for key, part in cast(sheet.tags).items() if part == "speech")
 
     # What the game reports, or does not
 

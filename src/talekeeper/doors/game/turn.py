@@ -132,7 +132,7 @@ class Turn:
         timely = Speaking(speaking.read, _timely(speaking.deltas, self._hub.limits.first_word_seconds))
         try:
             return await perform(
-                timely, self._sheet, self.delivery.show, first_word, untagged=self._hub.untagged(self._sheet)
+                timely, self._sheet, self.delivery.show, first_word, speak_untagged=self._hub.speak_untagged
             )
         except SpeakerFailed:
             raise

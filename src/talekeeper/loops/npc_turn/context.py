@@ -13,6 +13,7 @@ from talekeeper.agents.npc.sheet import Sheet
 from talekeeper.agents.npc.stimulus import Stimulus
 from talekeeper.agents.situate import read_person
 from talekeeper.canon.facts import Fact
+from talekeeper.canon.predicates import RELATIONS
 from talekeeper.canon.view import CanonView
 from talekeeper.loops.npc_turn import record
 from talekeeper.loops.npc_turn.history import exchanges
@@ -28,7 +29,8 @@ from talekeeper.timeline.worlds import get_world
 
 RECENT_TURNS = 24
 _MEMORIES = 8
-_ABOUT_OTHERS = frozenset({"about", "role", "look", "status", "condition", "member_of", "note", "trait"})
+_TOLD_OTHERWISE = frozenset({"about", "role", "voice", "goal", "at", "mood", *RELATIONS})
+"""What the sheet says of the NPC itself, and feelings: they are told in words."""
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,9 +78,7 @@ def _knows(view: CanonView, entity: str, source: str) -> tuple[str, ...]:
     """Open facts of its own world, beyond what its own sheet says of itself."""
     place = view.text(entity, "at")
     around = [e for e in (place, source) if e and e != WORLD_ENTITY]
-    own = {
-        view.say(fact) for fact in view.facts_of(entity) if fact.pred in _ABOUT_OTHERS | {"voice", "goal", "at", "mood"}
-    }
+    own = {view.say(fact) for fact in view.facts_of(entity) if fact.pred in _TOLD_OTHERWISE}
     return tuple(known for known in knowledge(view, entity, around) if known not in own)
 
 

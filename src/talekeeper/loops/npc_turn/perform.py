@@ -5,12 +5,13 @@ A plain async function: nothing in it resumes after a lost socket.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from typing import Any, Literal
 
 import msgspec
 
+from talekeeper.agents.npc.casting import cast
 from talekeeper.agents.npc.performance import Speaking
 from talekeeper.agents.npc.sheet import Attr, Sheet, TagDeclaration
 from talekeeper.llm.model import Completion, FinishReason, ToolCall, Usage
@@ -39,18 +40,26 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def perform(
-    speaking: Speaking, sheet: Sheet, show: Show, on_first_word: Callable[[], None], *, untagged: str | None = None
+    speaking: Speaking, sheet: Sheet, show: Show, on_first_word: Callable[[], None], *, speak_untagged: bool = False
 ) -> Ended:
-    """Shows each tag as soon as it is certain. `untagged` names the tag for text outside every tag; None collects it."""
+    """Shows each tag as soon as it is certain.
+
+    Text outside every tag is collected; with `speak_untagged` it is speech. An answer without any tag is speech anyway:
+    small models forget the tags, and an NPC that says nothing helps nobody.
+    """
     declared = {tag.key: tag for tag in sheet.tags}
-    parser = TagParser(declared, untagged=UntaggedText.EVENT if untagged is None else untagged, limits=_limits(sheet))
+    speech = next(key for key, part in cast(sheet.tags).items() if part == "speech")
+    parser = TagParser(declared, untagged=speech if speak_untagged else UntaggedText.EVENT, limits=_limits(sheet))
+    opened = False
     outside: list[str] = []
 
     def take(events: list[TagOpen | TagChunk | TagClose | Untagged]) -> None:
+        nonlocal opened
         for event in events:
             if isinstance(event, TagChunk | TagClose):
                 show(event)
             elif isinstance(event, TagOpen):
+                opened = True
                 show(typed(event, declared.get(event.tag)))
             else:
                 outside.append(event.text)
@@ -75,6 +84,10 @@ async def perform(
             raise
     take(parser.finish())
     left_over = "".join(outside).strip()
+    if left_over and not opened:
+        for event in _as_speech(left_over, speech, _limits(sheet)):
+            show(event)
+        left_over = ""
     if parser.exhausted:
         return Ended(reason="length", usage=done.usage if done else None, untagged=left_over)
     if done is None:
@@ -85,6 +98,13 @@ async def perform(
     if reason == "tool_use" and not calls:
         reason = "end"
     return Ended(reason=reason, usage=done.usage, tool_calls=calls, untagged=left_over)
+
+
+def _as_speech(text: str, tag: str, limits: TagLimits) -> Iterable[Shown]:
+    most = limits.max_chars_of.get(tag, limits.max_chars)
+    yield TagOpen("1", None, tag, {}, self_closing=False)
+    yield TagChunk("1", tag, text[:most])
+    yield TagClose("1", tag, text[:most], "closed" if len(text) <= most else "limit")
 
 
 class WholeCharacters:
