@@ -9,6 +9,7 @@ import pytest
 from talekeeper.canon.pages import page
 from talekeeper.canon.view import CanonView
 from talekeeper.timeline.lineage import path
+from talekeeper.timeline.outbox import list_jobs
 
 
 def canon(tavern, entity, world="game"):
@@ -186,6 +187,7 @@ async def test_reports_and_observations_become_events(tavern, game, speaker, bod
     await game.report(turn, observations=["The lamp fell over.", {"text": "A cat ran out."}])
     await game.settle()
     await tavern.quiet()
+    assert tavern.engine.store.read_now(list_jobs), "effects follow, as after any turn"
     assert bodies(tavern)[1:] == [
         ("deed.done", "person/mara", "winks"),
         ("line.spoken", "person/mara", "Done."),

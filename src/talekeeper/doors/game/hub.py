@@ -136,6 +136,7 @@ class Hub:
         late = self._unreported.pop((world, turn), None)
         if late is not None:
             late.cancel()
+        self.house.services.after_turn()
 
     def _presume(self, world: str, turn: str) -> None:
         self._unreported.pop((world, turn), None)

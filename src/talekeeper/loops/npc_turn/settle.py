@@ -18,6 +18,7 @@ from talekeeper.timeline.append import lock_head
 from talekeeper.timeline.events import get_event
 from talekeeper.timeline.ids import entity_kind
 from talekeeper.timeline.lineage import path
+from talekeeper.timeline.outbox import Job, put
 from talekeeper.timeline.vocabulary import UNSEEN, Body, DeedDone, Draft, LineSpoken, NarrationTold
 
 
@@ -136,7 +137,10 @@ def _append(conn: Connection, services: Services, turn: GameTurn, bodies: list[t
         Draft(body=body, by=by, witnesses=seen, scene=turn.body.scene, place=place, at=services.clock())
         for body, by in bodies
     ]
-    return tuple(event.id for event in services.appender.append(conn, turn.world, turn.timeline, drafts))
+    events = services.appender.append(conn, turn.world, turn.timeline, drafts)
+    now, last = services.clock(), events[-1].seq
+    put(conn, [Job(e, v, turn.world, turn.timeline, last, due_at=now, created_at=now) for e, v in services.effects])
+    return tuple(event.id for event in events)
 
 
 def _take_back(conn: Connection, services: Services, turn: GameTurn) -> None:
