@@ -108,7 +108,7 @@ def test_an_unknown_preset_is_refused_with_the_known_ones(home: dict[str, str]) 
 def test_a_home_that_cannot_be_made_is_a_message(home: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     told = play(home | {"TALEKEEPER_HOME": str(tmp_path / "file" / "home")})
-    assert told.returncode == 1
+    assert told.returncode == 4
     assert "cannot be made" in told.stderr
     assert "Traceback" not in told.stderr
 

@@ -240,8 +240,8 @@ def read_file(home: Path) -> dict[str, Any]:
     path = home / FILE
     try:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
+    except (FileNotFoundError, NotADirectoryError):
+        return {}  # a home that cannot be is said by whoever needs it
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise BadInput(f"{path} does not read: {error}.", "Mend the file, or move it away.") from error
     flat: dict[str, Any] = {}
