@@ -100,7 +100,7 @@ def _tie(
 def _soul(soul: Soul, x: float, y: float) -> Svg:
     size = 13.0 if soul.present or soul.player else 9.0
     name = short(soul.name, 18)
-    left = max(len(name) * 3.3, min(WIDTH - len(name) * 3.3, x))
+    left = max(len(name) * 3.6, min(WIDTH - len(name) * 3.6, x))
     return element(
         "g", element("title", soul.name),
         element("circle", cx=x, cy=y, r=18.0, fill="transparent"),

@@ -6,6 +6,8 @@ import { keepDraft, keptDraft, newKey } from "./draft.js";
 import { icon } from "./icons.js";
 import { state } from "./state.js";
 
+const IDEAS = 4;
+
 let area, sendButton, stopButton, chips, banner;
 let key = "";
 let instead = 0; // the number of the turn that is being done anew
@@ -63,7 +65,7 @@ function show() {
   sendButton.disabled = watching;
   area.disabled = watching;
   area.placeholder = watching ? "You are watching." : othersTurn() || "What do you do?";
-  const ideas = state.running || state.lastTurn || watching ? [] : state.world.suggestions;
+  const ideas = state.running || state.lastTurn || watching ? [] : state.world.suggestions.slice(0, IDEAS);
   chips.hidden = !ideas.length;
   chips.replaceChildren(...ideas.map((idea) => h("button", { class: "button", type: "button", onclick: () => submit(idea) }, idea)));
 }

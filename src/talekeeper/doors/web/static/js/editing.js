@@ -9,7 +9,7 @@ export function editTurn(view) {
   if (view.element.querySelector("form.edit")) return;
   const told = view.told.passages.filter((part) => part.kind === "narration.told");
   const areas = told.map((part, i) =>
-    h("textarea", { class: "input", "aria-label": told.length > 1 ? `Passage ${i + 1} of turn ${view.number}` : `What was told in turn ${view.number}`, value: part.text, rows: "6" }));
+    h("textarea", { class: "input", "aria-label": told.length > 1 ? `Passage ${i + 1} of turn ${view.number}` : `What was told in turn ${view.number}`, value: part.text, rows: String(Math.min(12, 2 + Math.ceil(part.text.length / 70))) }));
   const form = h("form", { class: "edit" }, areas, h("div", { class: "row" },
     h("button", { class: "button main", type: "submit" }, "Save"),
     h("button", { class: "button", type: "button", onclick: close }, "Cancel")));

@@ -17,10 +17,10 @@ export function watchReader() {
   }, { passive: true });
 }
 
-/** After something was painted. */
-export function painted() {
+/** After something was painted; `fresh` if a reader further up has not seen it. */
+export function painted(fresh = true) {
   if (following) scroller().scrollTop = scroller().scrollHeight;
-  else offer(true);
+  else if (fresh) offer(true);
 }
 
 export function toEnd() {

@@ -30,6 +30,11 @@ export function showTurns(turns) {
   const next = new Map();
   for (const told of turns) {
     const key = keyOf(told);
+    const telling = state.running && !state.running.done && state.running.id === told.turn ? state.running.view : null;
+    if (telling) {
+      next.set(key, telling);
+      continue;
+    }
     const known = views.get(key);
     const same = known && JSON.stringify(known.told) === JSON.stringify(told);
     next.set(key, same ? known : (known ?? new Turn(told)).fill(told));
@@ -44,7 +49,7 @@ export function showTurns(turns) {
   const running = state.running?.view.element;
   list.replaceChildren(...shown.map((view) => view.element), ...(running && !shown.some((view) => view.element === running) ? [running] : []));
   earlier.hidden = !shown.length || shown[0].number <= (shown[0].turn ? 1 : 0);
-  painted();
+  painted(false);
 }
 
 /** The running turn at the end; turns it tells anew go away. */

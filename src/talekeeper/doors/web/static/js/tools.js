@@ -11,7 +11,7 @@ import { waysOfLast } from "./ways.js";
 
 export function turnTools(view, last) {
   view.element.querySelector(":scope > .tools")?.remove();
-  if (!view.turn && view.number !== 0) return;
+  if (!view.told || (!view.turn && view.number !== 0)) return;
   const tools = h("div", { class: "tools", role: "group", "aria-label": view.turn ? `Turn ${view.number}` : "The opening" });
   const add = (name, label, act) => tools.append(iconButton(name, label, act));
   const run = state.may("run");

@@ -56,7 +56,7 @@ function whispering(others, whispers, names, whisperTo) {
 
 function inviting() {
   const role = h("select", { class: "input", "aria-label": "As" }, ["player", "spectator", "game_master"].map((one) => h("option", { value: one }, `As ${ROLES[one]}`)));
-  const made = h("div");
+  const made = h("div", { class: "field" });
   const make = async () => {
     try {
       const { link } = await post(at(state.world.slug, "invites"), { role: role.value });
