@@ -263,7 +263,9 @@ class NoHouse:
     """A house that forgets everything, so that thousands of turns take no time; the wire does not know the difference."""
 
     def __init__(self) -> None:
-        self.services = type("Services", (), {"clock": staticmethod(lambda: 0.0), "after_turn": staticmethod(lambda: None)})
+        self.services = type(
+            "Services", (), {"clock": staticmethod(lambda: 0.0), "after_turn": staticmethod(lambda: None)}
+        )
         self.store = self
 
     async def command(self, carry_out: Any, intent: Any) -> Any:
