@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import select
 import signal
@@ -15,22 +16,23 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeVar
+from typing import Literal, NoReturn, TypeVar
 
 import msgspec
+import structlog
 from sqlalchemy import Connection
 
 from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.app.engine import Engine
 from talekeeper.loops.intents import Act
+from talekeeper.presets.library import load_preset
+from talekeeper.rules.dice import roll
+from talekeeper.rules.load import load_pack
 from talekeeper.testing.house import WORLD, settings_for
 from talekeeper.timeline.store import Store
 
 T = TypeVar("T")
-
-_LATER = 60.0
-"""How much later the restart comes: every lease has run out by then."""
 
 
 class Instant(msgspec.Struct, frozen=True):
@@ -47,9 +49,12 @@ class Deed(msgspec.Struct, frozen=True):
     home: str
     url: str | None
     action: str
-    die: Instant | None
-    """None: start again, take up what is left, and end in order."""
+    """Empty: start again, and take up what is left."""
+    die: Instant | None = None
+    """None: live to the end, in order."""
     scene_turns: int = 60
+    later: float = 0.0
+    """Seconds by which this life's clock runs ahead: after a death, leases must have run out."""
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -87,12 +92,24 @@ class CrashHouse:
 
 
 def main() -> None:
-    import talekeeper.loops.scene.graph  # noqa: F401, PLC0415 - warmed here, so that no child pays for it
-
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    _warm()
     for line in sys.stdin.buffer:
         deed = msgspec.json.decode(line, type=Deed)
         sys.stdout.buffer.write(msgspec.json.encode(_in_a_child(deed)) + b"\n")
         sys.stdout.buffer.flush()
+
+
+def _warm() -> None:
+    """Whatever is read or built once in a process, so that no child pays for it. No thread may come of it."""
+    import langgraph.checkpoint.postgres.aio  # noqa: PLC0415
+    import langgraph.checkpoint.sqlite.aio  # noqa: F401, PLC0415
+
+    import talekeeper.loops.scene.graph  # noqa: F401, PLC0415
+
+    load_preset(WORLD)
+    load_pack(load_preset(WORLD).card.rules)
+    roll("1d20", 1)
 
 
 def _in_a_child(deed: Deed) -> Fate:
@@ -103,7 +120,7 @@ def _in_a_child(deed: Deed) -> Fate:
         os.dup2(2, 1)  # the answers have that line to themselves
         code = 1
         try:
-            asyncio.run(_act(deed, writing) if deed.die is not None else _restart(deed, writing))
+            asyncio.run(_act(deed, writing) if deed.action else _restart(deed, writing))
             code = 0
         finally:
             os._exit(code)
@@ -112,12 +129,13 @@ def _in_a_child(deed: Deed) -> Fate:
         _kill_after(child, reading, deed.die.n)
     _, status = os.waitpid(child, 0)
     with os.fdopen(reading, "rb") as said:
-        words = said.read().decode().split("\n")
-    if deed.die is None:
-        if status != 0:
-            raise SystemExit(f"the restart failed: {status}")
-        return Fate(resumed=tuple(word for word in words if word))
-    return Fate(acknowledged=words[0], killed=os.WIFSIGNALED(status))
+        words = [word for word in said.read().decode().split("\n") if word]
+    killed = os.WIFSIGNALED(status)
+    if status != 0 and not killed:
+        raise SystemExit(f"a life ended badly by itself: {status}")
+    if deed.action:
+        return Fate(acknowledged=words[0] if words else "", killed=killed)
+    return Fate(resumed=tuple(words), killed=killed)
 
 
 def _kill_after(child: int, reading: int, milliseconds: float) -> None:
@@ -130,11 +148,9 @@ def _kill_after(child: int, reading: int, milliseconds: float) -> None:
 
 
 async def _act(deed: Deed, said: int) -> None:
-    assert deed.die is not None
-    engine = _open(deed, DyingTeller(deed.die), time.time)
-    _mortal(engine.store, deed.die)
+    engine = _open(deed)
     await engine.scenes.warm()
-    if deed.die.at == "milliseconds":
+    if deed.die is not None and deed.die.at == "milliseconds":
         os.write(said, b".")
     turn = await engine.scenes.act(Act(world=WORLD, text=deed.action))
     os.write(said, turn.turn.encode())
@@ -143,7 +159,7 @@ async def _act(deed: Deed, said: int) -> None:
 
 
 async def _restart(deed: Deed, said: int) -> None:
-    engine = _open(deed, Storyteller(), lambda: time.time() + _LATER)
+    engine = _open(deed)
     for turn in await engine.start():
         await turn.ended.wait()
         os.write(said, f"{turn.turn} {turn.result.state}\n".encode())
@@ -151,9 +167,13 @@ async def _restart(deed: Deed, said: int) -> None:
     await engine.close()
 
 
-def _open(deed: Deed, teller: Any, clock: Callable[[], float]) -> Engine:
+def _open(deed: Deed) -> Engine:
     settings = settings_for(Path(deed.home), deed.url, play_max_scene_turns=deed.scene_turns)
-    return Engine.open(settings, teller=teller, clock=clock)
+    teller = Storyteller() if deed.die is None else DyingTeller(deed.die)
+    engine = Engine.open(settings, teller=teller, clock=lambda: time.time() + deed.later)
+    if deed.die is not None:
+        _mortal(engine.store, deed.die)
+    return engine
 
 
 def _die() -> NoReturn:
