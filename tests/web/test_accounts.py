@@ -156,3 +156,23 @@ async def test_without_accounts_there_is_nothing_to_log_into(serve: Any) -> None
         assert (await http.get("auth/me")).json()["mode"] == "single"
         assert (await http.post("auth/login", json={"name": "ada", "password": PASSWORD})).status_code == 404
         assert (await http.get("worlds", headers={"Authorization": "Bearer tk_x"})).status_code == 401
+
+
+async def test_the_admin_keeps_the_accounts(browser: Any) -> None:
+    ada, bo = browser(), browser()
+    await ada.enter("register", "ada")
+    slug = (await ada.ask("POST", "worlds", json={})).json()["slug"]
+    code = (await ada.ask("POST", f"worlds/{slug}/invites", json={})).json()["code"]
+    await bo.enter("register", "bo-li", invite=code)
+    await bo.accept(code, character="Bo")
+    assert [user["name"] for user in (await ada.ask("GET", "admin/users")).json()] == ["ada", "bo-li"]
+    assert (await bo.ask("GET", "admin/users")).status_code == 403
+    last = await ada.ask("PATCH", "admin/users/ada", json={"admin": False})
+    assert last.status_code == 409, "somebody has to be"
+    given = await ada.ask("PATCH", "admin/users/bo-li", json={"password": "another long one"})
+    assert given.status_code == 200, given.text
+    assert (await bo.ask("GET", "worlds")).status_code == 401
+    assert (await ada.ask("DELETE", "admin/users/bo-li")).status_code == 204
+    assert [seat["id"] for seat in (await ada.ask("GET", f"worlds/{slug}/seats")).json()] == ["ada"]
+    assert (await ada.ask("GET", "admin/effects")).status_code == 200
+    assert (await ada.ask("POST", "admin/effects/retry", json={})).json() == {"retried": 0}

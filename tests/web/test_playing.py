@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx
+
+from talekeeper.app.engine import Engine
+from talekeeper.doors.common import lookout
+from talekeeper.loops.intents import Direct, Fork
+from talekeeper.loops.scene import commands, travel
 
 WORLD = "low-water"
 
@@ -81,6 +87,9 @@ async def test_reading_along(server: Any, api: httpx.AsyncClient, until: Any) ->
     someone = people[0]["id"]
     page = (await api.get(f"{at}/entities/{someone}", params={"as_of": 1})).json()
     assert page["name"] == people[0]["name"]
+    for part in (f"knowledge/{someone}", "directives", "chronicle", "audit"):
+        answered = await api.get(f"{at}/{part}")
+        assert answered.status_code == 200, answered.text
     remembered = (await api.get(f"{at}/memories/{someone}", params={"about": "look"})).json()
     assert isinstance(remembered, list)
 
@@ -168,3 +177,46 @@ async def test_the_same_key_gives_the_first_turn(server: Any, api: httpx.AsyncCl
     again = (await api.post(f"worlds/{WORLD}/act", json=action)).json()
     assert again == first
     assert (await api.get(f"worlds/{WORLD}")).json()["turn_number"] == 1
+
+
+async def test_the_world_as_a_book(server: Any, api: httpx.AsyncClient, until: Any) -> None:
+    await act(api, server, until, "look around")
+    book = (await api.get(f"worlds/{WORLD}/chronicle")).json()
+    paragraphs = [
+        sentence for chapter in book["chapters"] for paragraph in chapter["paragraphs"] for sentence in paragraph
+    ]
+    assert any(sentence["text"].endswith("look around") for sentence in paragraphs)
+    assert all(sentence["ids"] for sentence in paragraphs), "every sentence knows its events"
+    for form, begins in (("md", b"# "), ("html", b"<!"), ("epub", b"PK"), ("atom", b"<?xml"), ("json", b"{")):
+        file = await api.get(f"worlds/{WORLD}/chronicle.{form}")
+        assert file.status_code == 200, file.text
+        assert file.content.startswith(begins)
+        assert file.headers["content-disposition"].endswith(f'{WORLD}.{form}"')
+    assert (await api.get(f"worlds/{WORLD}/chronicle.exe")).status_code == 422
+
+
+async def test_what_the_table_asked_of_the_narrator(server: Any, api: httpx.AsyncClient) -> None:
+    at = f"worlds/{WORLD}/directives"
+    assert (await api.post(at, json={"text": "more rain"})).json()["kind"] == "done"
+    (given,) = (await api.get(at)).json()
+    assert given["text"] == "more rain"
+    assert (await api.delete(f"{at}/{given['event']}")).status_code == 200
+    assert (await api.get(at)).json() == []
+
+
+async def test_what_is_done_in_another_process_is_noticed(server: Any, until: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(lookout, "EVERY_SECONDS", 0.05)
+    terminal = Engine.open(server.engine.settings)
+    try:
+        async with server.live() as watching:
+            await until(watching, "presence")
+            seen = server.app.state.audience
+            async with asyncio.timeout(20):
+                while seen._hall(WORLD).stands is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            await terminal.command(commands.give_directive, Direct(world=WORLD, text="more rain"))
+            assert (await until(watching, "changed"))[-1]["head"] > 0
+            await terminal.command(travel.fork_timeline, Fork(world=WORLD))
+            assert (await until(watching, "moved"))[-1]["timeline"] == "t2"
+    finally:
+        await terminal.close()

@@ -22,22 +22,25 @@ NEEDS = {
         "GET /presets", "GET /worlds", "POST /worlds", "POST /worlds/import",
         "GET /auth/tokens", "POST /auth/tokens", "DELETE /auth/tokens/{token}", "POST /auth/password",
     ],
-    "admin": ["GET /settings", "POST /settings/model-test"],
+    "admin": [
+        "GET /settings", "POST /settings/model-test", "GET /admin/users", "PATCH /admin/users/{name}",
+        "DELETE /admin/users/{name}", "GET /admin/effects", "POST /admin/effects/retry",
+    ],
     "watch": [
         f"GET {W}", f"GET {W}/turns", f"GET {W}/timelines", f"GET {W}/compare", f"GET {W}/people", f"GET {W}/clocks",
         f"GET {W}/threads", f"GET {W}/recap", f"GET {W}/calendar", f"GET {W}/entities", f"GET {W}/entities/{{kind}}/{{slug}}",
         f"GET {W}/entities/{{kind}}/{{slug}}/why", f"GET {W}/stream", f"GET {W}/seats",
         f"GET {W}/order", f"GET {W}/pictures/relations.svg", f"GET {W}/pictures/timelines.svg",
-        f"GET {W}/whispers", f"POST {W}/line",
+        f"GET {W}/whispers", f"POST {W}/line", f"GET {W}/directives", f"GET {W}/chronicle", f"GET {W}/chronicle.{{form}}",
     ],
     "play": [
         f"POST {W}/act", f"POST {W}/stop", f"POST {W}/roll", f"POST {W}/x-card", f"POST {W}/whispers",
-        f"GET {W}/turns/{{number}}/why", f"GET {W}/memories/{{kind}}/{{slug}}",
+        f"GET {W}/turns/{{number}}/why", f"GET {W}/memories/{{kind}}/{{slug}}", f"GET {W}/knowledge/{{kind}}/{{slug}}",
     ],
     "run": [
         f"POST {W}/retry", f"POST {W}/edit", f"POST {W}/scene/end", f"POST {W}/directives", f"POST {W}/fork",
         f"POST {W}/backtrack", f"POST {W}/switch", f"GET {W}/proposals", f"POST {W}/proposals/{{proposal}}/decide",
-        f"GET {W}/export", f"PATCH {W}/seats/{{id}}", f"PUT {W}/order",
+        f"GET {W}/export", f"GET {W}/audit", f"DELETE {W}/directives/{{event}}", f"PATCH {W}/seats/{{id}}", f"PUT {W}/order",
     ],
     "own": [
         f"DELETE {W}", f"POST {W}/seats", f"POST {W}/invites", f"GET {W}/invites", f"DELETE {W}/invites/{{id}}",
@@ -46,6 +49,7 @@ NEEDS = {
 }  # fmt: skip
 FILLED = {
     "kind": "person", "slug": "merrit", "number": "1", "proposal": "t1@1", "id": "nobody", "token": "x", "code": "x",
+    "name": "nobody", "form": "md", "event": "t1@1",
 }  # fmt: skip
 QUERY = {"a": "t1", "b": "t1", "pred": "name"}
 

@@ -19,11 +19,12 @@ from talekeeper.doors.common.gate import Gate
 from talekeeper.doors.common.hosts import Hosts
 from talekeeper.doors.common.keys import signing_key
 from talekeeper.doors.common.limits import Limits
+from talekeeper.doors.common.lookout import keep_looking
 from talekeeper.doors.common.table import Table
 from talekeeper.doors.common.threshold import Threshold
 from talekeeper.doors.common.traffic import process_traffic
 from talekeeper.doors.fleet.routes import fleet_routes
-from talekeeper.doors.game.routes import game_routes
+from talekeeper.doors.game.routes import GameRoute
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
 from talekeeper.doors.web.page import page_routes
@@ -55,6 +56,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
         await engine.start()
         await hub.start()
         engine.tasks.spawn(engine.scenes.warm(), "warm")
+        engine.tasks.spawn(keep_looking(engine.store, audience), "lookout")
         try:
             yield
         finally:
@@ -83,7 +85,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.include_router(api_routes())
     app.include_router(reference_routes())
     app.include_router(page_routes())
-    app.include_router(game_routes(hub))
+    app.router.routes.append(GameRoute(hub))
     app.include_router(fleet_routes(engine, _key(settings)))
     app.mount("/socket.io", door.app)
     return app

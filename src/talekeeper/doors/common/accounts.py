@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import msgspec
-from sqlalchemy import Boolean, Column, Connection, Float, Table, Text, func, insert, select, update
+from sqlalchemy import Boolean, Column, Connection, Float, Table, Text, delete, func, insert, select, update
 
 from talekeeper.canon.authority import AUTHORITY
-from talekeeper.errors import BadInput, Conflict, Unauthorized
+from talekeeper.doors.common.logins import login_table
+from talekeeper.doors.common.seats import Seat, seat_table, seats_of
+from talekeeper.doors.common.tokens import token_table
+from talekeeper.errors import BadInput, Conflict, NotFound, Unauthorized
 from talekeeper.timeline.store.metadata import metadata
 
 account_table = Table(
@@ -75,6 +78,40 @@ def password_of(conn: Connection, name: str) -> str | None:
 
 def set_password(conn: Connection, name: str, password_hash: str) -> None:
     conn.execute(update(account_table).where(_a.name == name).values(password=password_hash))
+
+
+def list_accounts(conn: Connection) -> list[Account]:
+    return [Account(*row) for row in conn.execute(select(_a.name, _a.admin, _a.created_at).order_by(_a.name))]
+
+
+def get_account(conn: Connection, name: str) -> Account:
+    account = find_account(conn, name)
+    if account is None:
+        raise NotFound(f"There is no account called {name[:40]!r}.", "See the list of accounts.")
+    return account
+
+
+def set_admin(conn: Connection, account: Account, *, admin: bool) -> Account:
+    if not admin:
+        _leave_an_admin(conn, account)
+    conn.execute(update(account_table).where(_a.name == account.name).values(admin=admin))
+    return msgspec.structs.replace(account, admin=admin)
+
+
+def delete_account(conn: Connection, account: Account) -> list[Seat]:
+    """With everything that was theirs but the worlds; gives the seats that are empty now."""
+    _leave_an_admin(conn, account)
+    holder = f"account:{account.name}"
+    left = seats_of(conn, holder)
+    for table in (seat_table, login_table, token_table):
+        conn.execute(delete(table).where(table.c.holder == holder))
+    conn.execute(delete(account_table).where(_a.name == account.name))
+    return left
+
+
+def _leave_an_admin(conn: Connection, account: Account) -> None:
+    if account.admin and not any(a.admin and a.name != account.name for a in list_accounts(conn)):
+        raise Conflict("Somebody has to be the admin.", "Make somebody else one first.")
 
 
 def refused() -> Unauthorized:

@@ -102,6 +102,13 @@ class _Showing:
         self.shown: list[AnyFrame] = []
 
 
+class Standing(NamedTuple):
+    """Where a world is: the timeline being played, and its last event."""
+
+    timeline: str
+    head: int
+
+
 class _Hall:
     """The watchers of one world, and the last turn of each of its scenes that was told here."""
 
@@ -109,6 +116,7 @@ class _Hall:
         self.watchers: set[Watcher] = set()
         self.showings: dict[str, _Showing] = {}
         self.presence = Said("presence", "")
+        self.stands: Standing | None = None
 
 
 class Audience:
@@ -131,6 +139,7 @@ class Audience:
             showing.shown.append(frame)
             if hall.watchers:
                 _give(hall.watchers, frame)
+        hall.stands = None
         self._over.append((asyncio.get_running_loop().time(), hall, showing))
 
     def _drop_old(self) -> None:
@@ -216,6 +225,28 @@ class Audience:
         for watcher in list(self._hall(world).watchers):
             if watcher.table and (recipients == EVERYONE or watcher.seat.id in recipients):
                 watcher.put(message)
+
+    def moved(self, world: str, timeline: str, **fields: Any) -> None:
+        """Somebody here moved the world."""
+        self._hall(world).stands = None
+        self.tell(world, "moved", timeline=timeline, **fields)
+
+    def changed(self, world: str, **fields: Any) -> None:
+        """Somebody here changed something else about it."""
+        self._hall(world).stands = None
+        self.tell(world, "changed", **fields)
+
+    def found(self, world: str, stands: Standing) -> None:
+        """What the store says. What nobody here has done was done elsewhere: in a terminal, by another process."""
+        hall = self._hall(world)
+        before, hall.stands = hall.stands, stands
+        if any(not showing.running.ended.is_set() for showing in hall.showings.values()):
+            # A turn moves the head all the time; what comes of it is shown as it comes.
+            hall.stands = None
+        elif before is not None and before.timeline != stands.timeline:
+            self.tell(world, "moved", timeline=stands.timeline)
+        elif before is not None and before.head < stands.head:
+            self.tell(world, "changed", head=stands.head)
 
     def _tell_presence(self, world: str) -> bool:
         """Says whether anybody had to be told: a second window of somebody who is there is no news."""

@@ -92,6 +92,10 @@ def list_seats(conn: Connection, world: str) -> list[Seat]:
     return [_seat(row) for row in conn.execute(select(*_shown).where(_s.world == world).order_by(_s.created_at, _s.id))]
 
 
+def seats_of(conn: Connection, holder: str) -> list[Seat]:
+    return [_seat(row) for row in conn.execute(select(*_shown).where(_s.holder == holder))]
+
+
 def worlds_of(conn: Connection, holder: str) -> frozenset[str]:
     return frozenset(conn.execute(select(_s.world).where(_s.holder == holder)).scalars())
 

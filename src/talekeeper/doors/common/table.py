@@ -161,11 +161,11 @@ class Table:
 
     async def retry(self, seat: Seat, wish: Retry) -> Told:
         running = await self._house.scenes.retry(_asked_by(seat, wish))
-        self._audience.tell(seat.world, "moved", timeline=running.turn.partition("#")[0], by=seat.id)
+        self._audience.moved(seat.world, running.turn.partition("#")[0], by=seat.id)
         return Told(running.turn)
 
     async def _travelled(self, seat: Seat, arrival: travel.Arrival) -> Arrived:
-        self._audience.tell(seat.world, "moved", timeline=arrival.timeline, turn_number=arrival.turn_number, by=seat.id)
+        self._audience.moved(seat.world, arrival.timeline, turn_number=arrival.turn_number, by=seat.id)
         return Arrived(arrival.timeline, arrival.turn_number)
 
     async def _x_card(self, seat: Seat, wish: XCard) -> Done:
@@ -173,7 +173,7 @@ class Table:
         self._audience.tell(seat.world, "x_card")
         if wish.rewind:
             world = await self._house.store.read(lambda conn: get_world(conn, seat.world))
-            self._audience.tell(seat.world, "moved", timeline=world.active, by=seat.id)
+            self._audience.moved(seat.world, world.active, by=seat.id)
         return Done("The X-card is on the table. The story will leave this alone.")
 
     async def _at_the_desk(self, seat: Seat, wish: AnyIntent) -> Result:
@@ -204,7 +204,7 @@ class Table:
         raise BadInput("That cannot be asked for here.")
 
     def _changed(self, world: str, **what: Any) -> None:
-        self._audience.tell(world, "changed", **what)
+        self._audience.changed(world, **what)
 
     async def answer(self, seat: Seat, ask: Ask) -> Answered | Done:
         seat.check(_ASKING.get(ask.what, "watch"))

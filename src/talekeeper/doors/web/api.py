@@ -6,8 +6,10 @@ from fastapi import APIRouter
 
 from talekeeper.doors.common.problems import PROBLEMS
 from talekeeper.doors.web import (
+    admin,
     auth,
     canon,
+    chronicle,
     live,
     living,
     memories,
@@ -26,8 +28,12 @@ PREFIX = "/api/v1"
 
 def api_routes() -> APIRouter:
     router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
-    for part in (presets, worlds, play, turns, timelines, living, canon, memories, live, seating, preferences, auth):
+    for part in (
+        presets, worlds, play, turns, timelines, living, canon, memories, chronicle, live, seating, preferences, auth,
+        admin,
+    ):  # fmt: skip
         router.include_router(part.router)
     router.include_router(seating.invited)
+    router.include_router(admin.of_world)
     router.include_router(picture_routes.router)
     return router

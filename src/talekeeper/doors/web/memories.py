@@ -1,4 +1,4 @@
-"""/memories: what one character remembers. A player sees their own character's, the game master everybody's."""
+"""What one character remembers and knows. A player sees their own character's mind, the game master everybody's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
+from talekeeper.agents import context
 from talekeeper.canon.view import CanonView
+from talekeeper.doors.common.seats import Seat
 from talekeeper.doors.common.table import check_own_mind
 from talekeeper.doors.web.canon import Kind, Slug, chosen_path
 from talekeeper.doors.web.entrance import Playing, TheHouse
@@ -16,7 +18,7 @@ from talekeeper.errors import NotFound
 from talekeeper.memory.recall import recall
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}/memories", tags=["memory"])
+router = APIRouter(prefix="/worlds/{world}", tags=["memory"])
 
 
 class MemoryOut(BaseModel):
@@ -30,7 +32,7 @@ class MemoryOut(BaseModel):
     parts: dict[str, float] = Field(description="What contributed to its coming to mind.")
 
 
-@router.get("/{kind}/{slug}", summary="What a character remembers, strongest first")
+@router.get("/memories/{kind}/{slug}", summary="What a character remembers, strongest first")
 async def memories(
     seat: Playing,
     house: TheHouse,
@@ -40,20 +42,39 @@ async def memories(
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
 ) -> list[MemoryOut]:
     def look(conn: Connection) -> list[MemoryOut]:
-        world = get_world(conn, seat.world)
-        past = chosen_path(conn, world.slug)
-        view = CanonView(conn, past)
-        who = f"{kind}/{slug}"
-        if not view.exists(who):
-            raise NotFound(f"Canon knows nobody called {who[:80]!r}.", "See the list of people.")
-        check_own_mind(seat, who, world.player)
-        cue = about.strip() or f"{view.name(who)} {view.name(seat.actor or world.player)}"
+        view, who = _mind(conn, seat, kind, slug)
+        player = seat.actor or get_world(conn, seat.world).player
+        cue = about.strip() or f"{view.name(who)} {view.name(player)}"
         return [
             MemoryOut(
                 event=m.event, speaker=m.speaker, name=view.name(m.speaker) if m.speaker else "", text=m.text,
                 turn=m.turn, story_time=m.story_time, score=m.score, parts=m.parts,
             )
-            for m in recall(conn, past, who, cue, limit=limit)
+            for m in recall(conn, view.path, who, cue, limit=limit)
         ]  # fmt: skip
 
     return await house.store.read(look)
+
+
+@router.get(
+    "/knowledge/{kind}/{slug}",
+    summary="What a character knows where they are: open facts around them, and their own mind",
+)
+async def knowledge(seat: Playing, house: TheHouse, kind: Kind, slug: Slug) -> list[str]:
+    def look(conn: Connection) -> list[str]:
+        view, who = _mind(conn, seat, kind, slug)
+        here = view.text(who, "at")
+        around = [here, *(e for e in view.pointing_at("at", here) if e != who)] if here else []
+        return list(context.knowledge(view, who, around))
+
+    return await house.store.read(look)
+
+
+def _mind(conn: Connection, seat: Seat, kind: str, slug: str) -> tuple[CanonView, str]:
+    """Whose it is, if this seat may look into it."""
+    view = CanonView(conn, chosen_path(conn, seat.world))
+    who = f"{kind}/{slug}"
+    if not view.exists(who):
+        raise NotFound(f"Canon knows nobody called {who[:80]!r}.", "See the list of people.")
+    check_own_mind(seat, who, get_world(conn, seat.world).player)
+    return view, who

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from pydantic import BaseModel, Field
+from sqlalchemy import Connection
 
 from talekeeper.doors.common import table
-from talekeeper.doors.web.entrance import Playing, Running, TheTable, Watching
+from talekeeper.doors.web.entrance import Playing, Running, TheHouse, TheTable, Watching
 from talekeeper.loops.intents import Act, Direct, Edit, EndScene, Retry, Roll, Stop, XCard
+from talekeeper.timeline.directives import directives as directives_in_force
+from talekeeper.timeline.lineage import path
+from talekeeper.timeline.snapshots import latest_snapshot
+from talekeeper.timeline.worlds import get_world
 
 router = APIRouter(prefix="/worlds/{world}", tags=["play"])
 
@@ -55,6 +60,13 @@ class Directive(BaseModel):
     text: str = Field(max_length=_LONG, examples=["slower, more weather"])
     scene_only: bool = False
     turns: int | None = Field(default=None, ge=1, le=1000, description="For this many turns; for good without it.")
+
+
+class DirectiveOut(BaseModel):
+    event: str
+    text: str
+    source: str = Field(description="safety, game_master or story")
+    priority: int
 
 
 class Card(BaseModel):
@@ -171,6 +183,25 @@ async def roll(seat: Playing, throw: Throw, at: TheTable) -> Outcome:
 async def directives(seat: Running, given: Directive, at: TheTable) -> Outcome:
     wish = Direct(world=seat.world, text=given.text, scene_only=given.scene_only, turns=given.turns)
     return outcome(seat.world, await at.carry_out(seat, wish))
+
+
+@router.get("/directives", summary="What the narrator has been told to do, the most urgent first")
+async def in_force(seat: Watching, house: TheHouse) -> list[DirectiveOut]:
+    def look(conn: Connection) -> list[DirectiveOut]:
+        world = get_world(conn, seat.world)
+        past = path(conn, world.slug, world.active)
+        snapshot = latest_snapshot(conn, past)
+        found = directives_in_force(
+            conn, past, snapshot.scene if snapshot else "", snapshot.turn_number + 1 if snapshot else 1
+        )
+        return [DirectiveOut(event=d.event, text=d.text, source=d.source, priority=d.priority) for d in found]
+
+    return await house.store.read(look)
+
+
+@router.delete("/directives/{event}", summary="Take a directive back")
+async def lift(seat: Running, event: Annotated[str, Path(max_length=40)], at: TheTable) -> Outcome:
+    return outcome(seat.world, await at.carry_out(seat, Direct(world=seat.world, text="", lifts=event)))
 
 
 @router.post("/x-card", summary="The X-card: leave this subject now")
