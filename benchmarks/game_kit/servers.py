@@ -70,7 +70,7 @@ def door_app(home: Path) -> FastAPI:
     from talekeeper.app.engine import Engine
     from talekeeper.doors.game.hub import Hub
     from talekeeper.doors.game.limits import Limits
-    from talekeeper.doors.game.routes import game_routes
+    from talekeeper.doors.game.routes import GameRoute
     from talekeeper.llm.model import Completion, Delta, Usage
     from talekeeper.testing.house import settings_for
 
@@ -94,7 +94,7 @@ def door_app(home: Path) -> FastAPI:
     limits = Limits(events_per_second=1e6, events_at_once=10**6, result_seconds=600.0)
     hub = Hub(engine, Paced(), home / "logs", limits=limits)
     app = FastAPI()
-    app.include_router(game_routes(hub))
+    app.router.routes.append(GameRoute(hub))
     return app
 
 

@@ -22,7 +22,7 @@ from talekeeper.app.engine import Engine
 from talekeeper.app.settings import Settings
 from talekeeper.doors.game.hub import Hub
 from talekeeper.doors.game.limits import Limits
-from talekeeper.doors.game.routes import game_routes
+from talekeeper.doors.game.routes import GameRoute
 from talekeeper.llm.model import Completion, Delta, ToolCall, Usage
 from talekeeper.testing.house import House
 from talekeeper.timeline.events import read_events
@@ -220,7 +220,7 @@ def open_tavern(sqlite_house: House) -> OpenTavern:
         engine = Engine.open(settings)
         hub = Hub(engine, speaker or NpcStoryteller(), settings.logs / "game", limits=limits, **more)
         app = FastAPI()
-        app.include_router(game_routes(hub))
+        app.router.routes.append(GameRoute(hub))
         with _listening() as listener:
             config = uvicorn.Config(app, log_config=None, ws="websockets-sansio", lifespan="off", loop="asyncio")
             config.load()

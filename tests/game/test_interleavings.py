@@ -151,7 +151,7 @@ class Table:
 
     def connect(self) -> None:
         self.lines.append(Line())
-        self.serving.append(asyncio.create_task(self.hub.serve(self.line)))
+        self.serving.append(asyncio.create_task(self.hub.serve(self.line, self.line.send)))
 
     async def do(self, operation: tuple[Any, ...]) -> None:
         match operation:

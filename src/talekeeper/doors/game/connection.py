@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
+from starlette.types import Send
 from starlette.websockets import WebSocket
 
 from talekeeper.doors.game.admission import Admission
@@ -44,13 +45,15 @@ class Farewell(msgspec.Struct, frozen=True):
 
 
 class Connection:
-    def __init__(self, hub: Hub, socket: WebSocket, admission: Admission, session: str, journal: Journal) -> None:
+    def __init__(
+        self, hub: Hub, socket: WebSocket, send: Send, admission: Admission, session: str, journal: Journal
+    ) -> None:
         self.hub = hub
         self.session = session
         self.admission = admission
         self.journal = journal
         self.sheets = Sheets(hub.new_id)
-        self.wire = Wire(socket.send, hub.now, self._was_sent)
+        self.wire = Wire(send, hub.now, self._was_sent)
         self.agents: dict[str, Agent] = {}
         self._socket = socket
         limits = hub.limits

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 import structlog
+from starlette.types import Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from talekeeper.agents.npc.performance import NpcSpeaker
@@ -72,15 +73,15 @@ class Hub:
             log.info("game_turns_presumed", turns=left)
         self.tasks.spawn(self._sweep(), "game sweep")
 
-    async def serve(self, socket: WebSocket) -> None:
-        """One connection from its first moment to its last."""
+    async def serve(self, socket: WebSocket, send: Send) -> None:
+        """One connection from its first moment to its last. `send` is the server's own, for what is sent most."""
         await socket.accept()
         try:
             admission = await admit(socket, self.house, world=self._world, token_needed=self._token_needed)
         except TalekeeperError as error:
             await _turn_away(socket, error)
             return
-        connection = self._connected(socket, admission)
+        connection = self._connected(socket, send, admission)
         try:
             await connection.serve()
         except WebSocketDisconnect:
@@ -88,10 +89,10 @@ class Hub:
         finally:
             self._gone(connection)
 
-    def _connected(self, socket: WebSocket, admission: Admission) -> Connection:
+    def _connected(self, socket: WebSocket, send: Send, admission: Admission) -> Connection:
         session = self.new_id()
         journal = Journal(self._logs, session, self.house.services.clock)
-        connection = Connection(self, socket, admission, session, journal)
+        connection = Connection(self, socket, send, admission, session, journal)
         self._connections.add(connection)
         self._empty.clear()
         CONNECTIONS.inc()

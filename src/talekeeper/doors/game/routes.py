@@ -1,19 +1,25 @@
-"""Where games knock: the WebSocket /ws."""
+"""Where games knock: the WebSocket /ws. A route of its own, so that nothing stands between a turn and the socket."""
 
 from __future__ import annotations
 
-from fastapi import APIRouter, WebSocket
+from starlette.routing import BaseRoute, Match
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from talekeeper.doors.game.admission import keep_tokens_out_of_logs
 from talekeeper.doors.game.hub import Hub
 
+PATH = "/ws"
 
-def game_routes(hub: Hub) -> APIRouter:
-    keep_tokens_out_of_logs()
-    router = APIRouter(tags=["game"])
 
-    @router.websocket("/ws")
-    async def game(socket: WebSocket) -> None:
-        await hub.serve(socket)
+class GameRoute(BaseRoute):
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        keep_tokens_out_of_logs()
 
-    return router
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        path = scope["path"].removeprefix(scope.get("root_path", "")) if scope["type"] == "websocket" else ""
+        return (Match.FULL, {}) if path == PATH else (Match.NONE, {})
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._hub.serve(WebSocket(scope, receive, send), send)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -18,7 +16,7 @@ from talekeeper.doors.game.first_of import first_of
 from talekeeper.doors.game.metrics import FIRST_TAG, TURNS
 from talekeeper.doors.game.outgoing import AgentTurnFinished, Code, Timing, TokenUse, ToolCallOut, Trigger
 from talekeeper.errors import Unavailable
-from talekeeper.llm.model import Delta, ToolCall
+from talekeeper.llm.model import ToolCall
 from talekeeper.llm.tokens import estimate_tokens
 from talekeeper.loops.npc_turn.begin import Begin, begin
 from talekeeper.loops.npc_turn.context import Look, performance_of
@@ -129,13 +127,14 @@ class Turn:
         def first_word() -> None:
             self._first_word = self._hub.now()
 
-        timely = Speaking(speaking.read, _timely(speaking.deltas, self._hub.limits.first_word_seconds))
+        seconds = self._hub.limits.first_word_seconds
         try:
             return await perform(
-                timely, self._sheet, self.delivery.show, first_word, speak_untagged=self._hub.speak_untagged
-            )
-        except SpeakerFailed:
-            raise
+                speaking, self._sheet, self.delivery.show, first_word, first_word_seconds=seconds,
+                speak_untagged=self._hub.speak_untagged,
+            )  # fmt: skip
+        except TimeoutError as error:
+            raise SpeakerFailed("llm_timeout", f"The model said nothing for {seconds:g} seconds.") from error
         except Unavailable as error:
             raise SpeakerFailed("llm_error", str(error)) from error
         except Exception as error:
@@ -177,21 +176,6 @@ class Turn:
 
     def _after(self, moment: float | None) -> float | None:
         return None if moment is None else round((moment - self._started) * 1000, 3)
-
-
-async def _timely(deltas: AsyncGenerator[Delta, None], seconds: float) -> AsyncGenerator[Delta, None]:
-    """The stream, unless its first word takes too long."""
-    async with aclosing(deltas):
-        try:
-            async with asyncio.timeout(seconds):
-                first = await anext(deltas, None)
-        except TimeoutError as error:
-            raise SpeakerFailed("llm_timeout", f"The model said nothing for {seconds:g} seconds.") from error
-        if first is None:
-            return
-        yield first
-        async for delta in deltas:
-            yield delta
 
 
 def _usage(ended: Ended) -> TokenUse:

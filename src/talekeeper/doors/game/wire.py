@@ -1,24 +1,27 @@
-"""The sending side of a connection: one queue, one writer. What belongs to a dead turn is dropped before it is sent."""
+"""The sending side of a connection: one queue, one writer. What belongs to a dead turn is dropped before it is sent.
+
+As long as the client reads, a message is on its way when `put` returns; the writer takes over when it does not.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
 import msgspec
+from starlette.types import Send
 
+from talekeeper.doors.game.eager import Unfinished, run_now
 from talekeeper.doors.game.outgoing import Outgoing
 
 MOST_WAITING = 2_000
 """More than this many messages nobody reads, and the connection is given up."""
 
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-
 
 class Waiting(Protocol):
-    """Something in the queue that decides at the last moment what is sent."""
+    """Something to be sent that decides at the last moment what that is."""
 
     def messages(self) -> Iterable[Outgoing]: ...
 
@@ -28,13 +31,17 @@ class Wire:
         self._send = send
         self._clock = clock
         self._on_sent = on_sent
+        self._encode = msgspec.json.Encoder().encode
         self._queue: deque[Outgoing | Waiting] = deque()
         self._news = asyncio.Event()
         self._room = asyncio.Event()
         self._ids = 0
-        self._encode = msgspec.json.Encoder().encode
+        self._unfinished: tuple[Unfinished, Outgoing] | None = None
+        self._broken: Exception | None = None
+        self._writing = False
+        """The writer is at work: everything else has to wait in the queue."""
         self.sending_since: float | None = None
-        """When the message that is being sent was begun: a client that stops reading never lets it end."""
+        """When a send began that has not ended: a client that stops reading never lets it."""
         self.when_gone: set[Callable[[], None]] = set()
         self.overflown = False
         self.closed = False
@@ -42,10 +49,14 @@ class Wire:
     def put(self, item: Outgoing | Waiting) -> None:
         if self.closed:
             return
-        if len(self._queue) >= MOST_WAITING:
-            self.overflown = True
-        self._queue.append(item)
-        self._news.set()
+        if self._writing:
+            self.overflown = self.overflown or len(self._queue) >= MOST_WAITING
+            self._queue.append(item)
+            return
+        messages = iter(_messages(item))
+        for message in messages:
+            if not self._begin(message):
+                self._queue.extend(messages)
 
     @property
     def waiting(self) -> int:
@@ -58,23 +69,22 @@ class Wire:
             await self._room.wait()
 
     async def run(self) -> None:
-        """Until the connection ends or fails; what comes first."""
+        """The writer: until the connection is finished with, or fails."""
         while True:
+            await self._carry_on()
             while self._queue:
-                item = self._queue.popleft()
-                for message in (item,) if isinstance(item, Outgoing) else item.messages():
-                    self._ids += 1
-                    message.id = message.id or f"s{self._ids}"
-                    self.sending_since = self._clock()
-                    await self._send({"type": "websocket.send", "text": self._encode(message).decode()})
-                    self.sending_since = None
-                    self._on_sent(message)
+                for message in _messages(self._queue.popleft()):
+                    self._begin(message)
+                    await self._carry_on()
                 if len(self._queue) < MOST_WAITING // 2:
                     self._room.set()
-            self._news.clear()
+            if self._broken is not None:
+                raise self._broken
+            self._writing = False
             if self.closed:
                 return
             await self._news.wait()
+            self._news.clear()
 
     def finish(self) -> None:
         """Nothing new is taken; the writer ends when the queue is empty."""
@@ -89,3 +99,43 @@ class Wire:
         self._room.set()
         for tell in list(self.when_gone):
             tell()
+
+    def _begin(self, message: Outgoing) -> bool:
+        """Whether it went out at once; otherwise the writer has to see to it."""
+        if self._broken is not None:
+            return False
+        self._ids += 1
+        message.id = message.id or f"s{self._ids}"
+        try:
+            unfinished = run_now(self._send({"type": "websocket.send", "text": self._encode(message).decode()}))
+        except Exception as error:  # noqa: BLE001 - whatever it was, the writer ends with it, and the connection
+            self._broken = error
+            self._wake()
+            return False
+        if unfinished is None:
+            self._on_sent(message)
+            return True
+        self._unfinished = (unfinished, message)
+        self.sending_since = self._clock()
+        self._wake()
+        return False
+
+    def _wake(self) -> None:
+        self._writing = True
+        self._news.set()
+
+    async def _carry_on(self) -> None:
+        """What was begun and had to wait, to its end."""
+        if self._unfinished is None:
+            return
+        unfinished, message = self._unfinished
+        try:
+            await unfinished
+        finally:
+            self._unfinished = None
+            self.sending_since = None
+        self._on_sent(message)
+
+
+def _messages(item: Outgoing | Waiting) -> Iterable[Outgoing]:
+    return (item,) if isinstance(item, Outgoing) else item.messages()

@@ -5,6 +5,7 @@ A plain async function: nothing in it resumes after a lost socket.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from typing import Any, Literal
@@ -40,9 +41,15 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def perform(
-    speaking: Speaking, sheet: Sheet, show: Show, on_first_word: Callable[[], None], *, speak_untagged: bool = False
+    speaking: Speaking,
+    sheet: Sheet,
+    show: Show,
+    on_first_word: Callable[[], None],
+    *,
+    first_word_seconds: float | None = None,
+    speak_untagged: bool = False,
 ) -> Ended:
-    """Shows each tag as soon as it is certain.
+    """Shows each tag as soon as it is certain. TimeoutError when the first word does not come in time.
 
     Text outside every tag is collected; with `speak_untagged` it is speech. An answer without any tag is speech anyway:
     small models forget the tags, and an NPC that says nothing helps nobody.
@@ -69,16 +76,19 @@ async def perform(
     whole = WholeCharacters()
     async with aclosing(speaking.deltas) as deltas:
         try:
-            async for delta in deltas:
-                if delta.text:
-                    if not spoken:
-                        spoken = True
-                        on_first_word()
-                    take(parser.feed(whole.of(delta.text)))
-                if delta.done is not None:
-                    done = delta.done
-                if parser.exhausted:
-                    break
+            # Until the first word comes, and no longer: a slow speaker is not a silent one.
+            async with asyncio.timeout(first_word_seconds) as patience:
+                async for delta in deltas:
+                    if delta.text:
+                        if not spoken:
+                            spoken = True
+                            patience.reschedule(None)
+                            on_first_word()
+                        take(parser.feed(whole.of(delta.text)))
+                    if delta.done is not None:
+                        done = delta.done
+                    if parser.exhausted:
+                        break
         except Exception:
             take(parser.finish())
             raise
