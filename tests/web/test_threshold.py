@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -212,3 +213,24 @@ def test_connecting_to_a_path_that_is_not_there(shared: Any) -> None:
                 pass
 
     asyncio.run(go())
+
+
+async def test_ready_when_everything_is_awake(http: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(30):
+        while (answered := await http.get("/ready")).status_code == 503:
+            assert not answered.json()["ready"]
+    assert answered.json()["checks"] == dict.fromkeys(("store", "migrations", "loops", "worker", "models"), True)
+    assert (await http.get("/health")).json()["status"] == "ok"
+
+
+async def test_the_log_says_which_request_began_which_turn(shared: Any, http: httpx.AsyncClient) -> None:
+    with structlog.testing.capture_logs(processors=[structlog.contextvars.merge_contextvars]) as lines:
+        accepted = await http.post(f"/api/v1/worlds/{WORLD}/act", json={"text": "wait"})
+        async with shared.live(query=f"turn={accepted.json()['turn'].replace('#', '%23')}") as watching:
+            async for message in watching:
+                if json.loads(message)["type"] == "turn_ended":
+                    break
+    request = accepted.headers["x-request-id"]
+    mine = [line for line in lines if line.get("request") == request]
+    assert [line["turn"] for line in mine if line["event"] == "turn_accepted"] == [accepted.json()["turn"]]
+    assert [(line["method"], line["status"]) for line in mine if line["event"] == "request"] == [("POST", 202)]

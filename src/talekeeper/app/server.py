@@ -12,6 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 from talekeeper import __version__
 from talekeeper.app.engine import Engine
 from talekeeper.app.game_door import game_hub
+from talekeeper.app.models import STORYTELLER
 from talekeeper.app.settings import Settings
 from talekeeper.doors.common import problems
 from talekeeper.doors.common.audience import Audience
@@ -81,7 +82,16 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
             allow_credentials=True, expose_headers=["x-request-id", "retry-after"],
         )  # fmt: skip
     app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=traffic)
-    app.include_router(health_routes(engine))
+    app.include_router(
+        health_routes(
+            engine,
+            {
+                "loops": lambda: engine.scenes.is_warm,
+                "worker": lambda: engine.tasks.runs("effects"),
+                "models": lambda: engine.models.provider == STORYTELLER or engine.models.of("narrator") is not None,
+            },
+        )
+    )
     app.include_router(api_routes())
     app.include_router(reference_routes())
     app.include_router(page_routes())

@@ -21,6 +21,9 @@ class Supervisor:
         task.add_done_callback(self._ended)
         return task
 
+    def runs(self, name: str) -> bool:
+        return any(task.get_name() == name for task in self._tasks)
+
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:

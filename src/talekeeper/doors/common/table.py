@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 import msgspec
+import structlog
 from sqlalchemy import Connection
 
 from talekeeper.canon.view import CanonView
@@ -40,6 +41,8 @@ from talekeeper.timeline.lineage import path
 from talekeeper.timeline.turns import find_by_idem
 from talekeeper.timeline.vocabulary import ProposalDecided, RollMade
 from talekeeper.timeline.worlds import get_world
+
+log = structlog.get_logger("talekeeper.table")
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -131,6 +134,7 @@ class Table:
             if seat.actor:
                 await self._house.store.write(lambda conn: _be_there(conn, self._house, seat))
         running = await self._house.scenes.act(wish)
+        log.info("turn_accepted", world=seat.world, turn=running.turn, seat=seat.id, again=again)
         if not again and mode != "free":
             await self._pass_on(seat)
         return Told(running.turn)
@@ -161,6 +165,7 @@ class Table:
 
     async def retry(self, seat: Seat, wish: Retry) -> Told:
         running = await self._house.scenes.retry(_asked_by(seat, wish))
+        log.info("turn_retold", world=seat.world, turn=running.turn, seat=seat.id)
         self._audience.moved(seat.world, running.turn.partition("#")[0], by=seat.id)
         return Told(running.turn)
 

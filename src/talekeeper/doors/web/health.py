@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from fastapi import APIRouter, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from sqlalchemy import text
+from pydantic import BaseModel, Field
 
 from talekeeper import __version__
 from talekeeper.doors.common.house import House
 from talekeeper.errors import TalekeeperError
+from talekeeper.timeline.store.metadata import REVISION
+from talekeeper.timeline.store.schema import stored_revision
 
 
-def health_routes(house: House) -> APIRouter:
+class Health(BaseModel):
+    status: str = "ok"
+    version: str = __version__
+
+
+class Ready(BaseModel):
+    ready: bool
+    checks: dict[str, bool] = Field(description="store, migrations, and whatever else has to be awake")
+    teller: str
+
+
+def health_routes(house: House, checks: Mapping[str, Callable[[], bool]]) -> APIRouter:
+    """`checks`: what else must be so before it is ready."""
     router = APIRouter(tags=["health"])
 
     @router.get("/health", summary="Alive")
-    async def health() -> dict[str, str]:
-        return {"status": "ok", "version": __version__}
+    async def health() -> Health:
+        return Health()
 
-    @router.get("/ready", summary="Ready to play: store and loops are warm")
-    async def ready(response: Response) -> dict[str, object]:
-        checks = {"store": await _store_answers(house), "loops": house.scenes.is_warm}
-        if not all(checks.values()):
+    @router.get(
+        "/ready",
+        summary="Ready to play: store, migrations, loops, worker and models",
+        responses={503: {"model": Ready, "description": "Not yet."}},
+    )
+    async def ready(response: Response) -> Ready:
+        revision = await _revision(house)
+        found = {"store": revision is not None, "migrations": revision == REVISION}
+        found |= {name: check() for name, check in checks.items()}
+        if not all(found.values()):
             response.status_code = 503
-        return {"ready": all(checks.values()), "checks": checks, "teller": house.services.teller.name}
+        return Ready(ready=all(found.values()), checks=found, teller=house.services.teller.name)
 
     @router.get("/metrics", summary="Prometheus metrics", response_class=Response)
     async def metrics() -> Response:
@@ -32,9 +54,8 @@ def health_routes(house: House) -> APIRouter:
     return router
 
 
-async def _store_answers(house: House) -> bool:
+async def _revision(house: House) -> str | None:
     try:
-        await house.store.read(lambda conn: conn.execute(text("select 1")).scalar_one())
+        return await house.store.read(stored_revision)
     except TalekeeperError:
-        return False
-    return True
+        return None
