@@ -53,10 +53,20 @@ def test_switching_names_the_world_or_means_the_last_one_played(run):
     assert run("timeline", "switch", "t2", "--json").json() == {"timeline": "t2", "turn_number": 5}
 
 
+def test_two_timelines_are_compared_by_what_is_true_on_them(run):
+    said = run("timeline", "compare", "t1", "t4", "--json").json()
+    assert (said["a"], said["b"]) == ("t1", "t4")
+    clock = next(d for d in said["differences"] if d["pred"] == "time")
+    assert clock["a"] != clock["b"], "more time has passed on one of them"
+    assert run("timeline", "compare", "t1").out == run("timeline", "compare", "t1", "t4").out, "t4 is active"
+    assert run("timeline", "compare", "t4", "t4").out == "The same is true on both.\n"
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (("fork", "--at", "99"), "There is no turn 99 here."),
+        (("compare", "t1", "t99"), "The world low-water has no timeline 't99'."),
         (("fork", "nowhere"), "There is no world named 'nowhere'."),
         (("switch", "t99"), "The world low-water has no timeline 't99'."),
         (("switch", WORLD, "left"), "The world low-water has no timeline 'left'."),

@@ -11,12 +11,15 @@ from rich.text import Text
 from rich.tree import Tree
 from sqlalchemy import Connection
 
-from talekeeper.cli.console import EMBER, FAINT, clean, command_group, say, show, show_json
+from talekeeper.canon.compare import Comparison, compare
+from talekeeper.canon.predicates import Sight
+from talekeeper.cli.console import EMBER, FAINT, aside, clean, command_group, say, show, show_json, show_table
 from talekeeper.cli.opening import (
     MAY_BE_LEFT_OUT,
     JsonOption,
     TimelineOption,
     WorldArgument,
+    WorldOption,
     chosen_world,
     opened_engine,
     opened_store,
@@ -163,6 +166,41 @@ def switch_(
 
         arrival = engine.store.write_now(go)
     _tell(arrival, as_json=as_json)
+
+
+@app.command("compare")
+def compare_(
+    a: Annotated[str, typer.Argument(metavar="A", help="A timeline, such as t1.", show_default=False)],
+    b: Annotated[
+        str | None, typer.Argument(metavar="[B]", help="Another; the active one by default.", show_default=False)
+    ] = None,
+    world: WorldOption = None,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Also what only the game master may see.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what is true on one timeline and not on another.
+
+    Example: talekeeper timeline compare t1 t2
+    """
+    sights: tuple[Sight, ...] = ("open", "subject", "hidden") if hidden else ("open", "subject")
+
+    def look(conn: Connection) -> Comparison:
+        chosen = chosen_world(conn, world)
+        return compare(
+            conn, path(conn, chosen.slug, a), path(conn, chosen.slug, b or chosen.active), sights=sights
+        )  # fmt: skip
+
+    with opened_store() as store:
+        found = store.read_now(look)
+    if as_json:
+        show_json(found)
+        return
+    aside(f"{found.a} and {found.b} share everything up to event {found.shared_seq}.")
+    rows = [(d.name, d.a or "-", d.b or "-") for d in found.differences]
+    if rows:
+        show_table(("", found.a, found.b), rows)
+    else:
+        say("The same is true on both.")
 
 
 def _tell(arrival: Arrival, *, as_json: bool) -> None:
