@@ -62,6 +62,8 @@ async def test_another_telling_and_back_to_the_first(serve: Any, open_page: Any,
     await expect(page.locator(".turn.last .told")).to_have_text("The first telling.")
     await page.keyboard.press("ArrowRight")
     await expect(page.locator(".turn.last .told")).to_have_text("The second telling.")
+    await page.get_by_role("button", name="The telling before").click()
+    await expect(page.locator(".turn.last .told")).to_have_text("The first telling.")
     assert await reader.actions() == ["look around"]
 
 

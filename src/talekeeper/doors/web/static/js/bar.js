@@ -26,6 +26,7 @@ export function setUpBar() {
 
 async function draw() {
   account = await me();
+  if (find("menu")?.matches(":popover-open")) return; // not under somebody's finger
   const menu = h("div", { class: "menu", id: "menu", popover: "auto", onclick: (event) => event.target.closest("button, a") && menu.hidePopover() }, entries());
   find("menu")?.remove();
   document.body.append(menu);

@@ -54,7 +54,7 @@ export function takeUpDraft() {
   key = draft.key;
   fit();
   show();
-  if (matchMedia("(hover: hover)").matches) area.focus();
+  focusComposer();
 }
 
 function show() {
@@ -105,7 +105,8 @@ export const sendWords = (text) => submit(text);
 
 export const composerEmpty = () => area && !area.value;
 
-export const focusComposer = () => area?.focus();
+/** Not by itself on a touch screen, where the keyboard would cover the story. */
+export const focusComposer = () => matchMedia("(hover: hover)").matches && area?.focus();
 
 /** The last action comes back to be done otherwise: the world goes back to before it when it is sent. */
 export function redoLast() {

@@ -25,20 +25,21 @@ export function showTab(name, focus = false) {
 export async function draw() {
   if (!state.world) return;
   const aside = find("right");
+  const held = aside.contains(document.activeElement) ? document.activeElement : null;
+  if (held?.matches("input") && held.value) return held.addEventListener("blur", draw, { once: true }); // words are not taken away
   const tab = chosen;
   const count = openProposals().length;
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "People and world", onkeydown: turnTabs },
     Object.entries(TABS).map(([name, [title]]) =>
       h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === tab), "aria-controls": "tab-panel", tabindex: name === tab ? "0" : "-1", onclick: () => showTab(name, true) },
         title, name === "canon" && count ? h("span", { class: "count", "aria-label": `${count} to decide` }, count) : null)));
-  const held = aside.contains(document.activeElement) ? document.activeElement.id : "";
   const scroll = aside.dataset.tab === tab ? aside.scrollTop : 0;
   const parts = await TABS[tab][1](draw);
   if (tab !== chosen || !state.world) return;
   aside.dataset.tab = tab;
   aside.replaceChildren(drawerClose("right"), tabs, h("div", { id: "tab-panel", role: "tabpanel", "aria-labelledby": `tab-${tab}` }, parts));
   aside.scrollTop = scroll;
-  if (held) find(held)?.focus();
+  if (held?.id) find(held.id)?.focus();
 }
 
 function turnTabs(event) {

@@ -3,7 +3,7 @@
 import { announce } from "./announce.js";
 import { at, get, post } from "./api.js";
 import { loadProposals } from "./canon.js";
-import { openComposer, takeUpDraft } from "./composer.js";
+import { focusComposer, openComposer, takeUpDraft } from "./composer.js";
 import { find, h } from "./dom.js";
 import { toEnd } from "./follow.js";
 import { Live } from "./live.js";
@@ -110,7 +110,10 @@ function hear(message) {
       state.running?.forget();
       return refresh();
     case "moved":
-      return refresh().then(toEnd);
+      return refresh().then(() => {
+        toEnd();
+        if (document.activeElement === document.body) focusComposer();
+      });
     case "x_card":
       return toast("The X-card is on the table.", { hint: "The story leaves this alone." });
     case "rolled":

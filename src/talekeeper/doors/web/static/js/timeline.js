@@ -19,6 +19,7 @@ function draw() {
   if (!state.world) return;
   const aside = find("left");
   const scroll = aside.scrollTop;
+  const held = aside.contains(document.activeElement) ? nameOf(document.activeElement) : "";
   const pinned = aside.scrollHeight - aside.scrollTop - aside.clientHeight < 40 || !aside.childElementCount;
   const choice = (name, on, wanted) => h("button", { type: "button", "aria-pressed": String(on), onclick: () => { tree = wanted; draw(); } }, name);
   put(aside,
@@ -27,7 +28,10 @@ function draw() {
     state.timelines.length > 1 ? h("div", { class: "segment", role: "group", "aria-label": "Show" }, choice("Turns", !tree, false), choice("Tree", tree, true)) : null,
     h("section", {}, tree && state.timelines.length > 1 ? treePart() : turnList()));
   aside.scrollTop = pinned ? aside.scrollHeight : scroll;
+  if (held) [...aside.querySelectorAll("button")].find((button) => nameOf(button) === held)?.focus();
 }
+
+const nameOf = (button) => button.ariaLabel ?? button.textContent;
 
 function turnList() {
   const rows = state.turns.filter((turn) => turn.turn || turn.number === 0).filter((turn, i, all) => turn.turn || i === 0 || all[i - 1].number !== turn.number);

@@ -6,10 +6,13 @@ import { iconButton } from "./icons.js";
 import { sheetOf } from "./sheet.js";
 import { state } from "./state.js";
 import { toast } from "./toast.js";
-import { backTo, forkAt, regenerate } from "./travel.js";
+import { backTo, forkAt, regenerate, swipe } from "./travel.js";
 import { waysOfLast } from "./ways.js";
 
 export function turnTools(view, last) {
+  const shown = [last, view.told && view.turn, state.world.seat.role, last && waysOfLast()].join();
+  if (shown === view.tools) return;
+  view.tools = shown;
   view.element.querySelector(":scope > .tools")?.remove();
   if (!view.told || (!view.turn && view.number !== 0)) return;
   const tools = h("div", { class: "tools", role: "group", "aria-label": view.turn ? `Turn ${view.number}` : "The opening" });
@@ -21,7 +24,11 @@ export function turnTools(view, last) {
   if (run && !last) add("back", "Back to here", () => backTo(view.number));
   if (view.turn && state.may("play")) add("info", "Why", () => sheetOf("why", view.number));
   add("copy", "Copy", () => copy(view));
-  if (last) tools.append(...waysOfLast());
+  if (last && view.turn && waysOfLast()) {
+    add("left", "The telling before", () => swipe(-1));
+    tools.append(h("span", { class: "ways" }, waysOfLast()));
+    add("right", "The telling after", () => swipe(1));
+  }
   view.element.append(tools);
 }
 

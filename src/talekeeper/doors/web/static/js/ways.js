@@ -1,6 +1,5 @@
 // Other ways: timelines that part from the present one at a turn, and other tellings of the last turn, one swipe apart.
 
-import { h } from "./dom.js";
 import { state } from "./state.js";
 
 const retold = (line) => /retry|swipe/.test(line.reason);
@@ -47,8 +46,8 @@ export function sibling(step) {
   return all[all.findIndex((line) => line.active) + step] ?? null;
 }
 
+/** "telling 2 of 3", or nothing where there is one. */
 export function waysOfLast() {
   const all = siblings();
-  if (all.length < 2) return [];
-  return [h("span", { class: "ways" }, `telling ${all.findIndex((line) => line.active) + 1} of ${all.length}`)];
+  return all.length < 2 ? "" : `telling ${all.findIndex((line) => line.active) + 1} of ${all.length}`;
 }
