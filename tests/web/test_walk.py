@@ -201,6 +201,9 @@ async def test_nothing_hidden_is_shown_to_a_player(people: dict[str, Any]) -> No
         mine = plain["id"] == (await player.ask("GET", "worlds/ours")).json()["seat"]["actor"]
         assert mine or not plain["relations"], "what somebody feels is theirs"
         assert not {"secret", "secret_topic"} & {fact["pred"] for fact in plain["facts"]}
+        asked = (await player.ask("POST", "worlds/ours/line", json={"text": f"/canon {person['id']}"})).json()
+        preds = {row[0] for row in asked["rows"]}
+        assert mine or not preds & {"goal", "trust", "affection", "respect", "fear", "debt", "schedule", "knows"}
     assert hidden, "there is something to hide"
     who, pred, slot = hidden[0]
     why = await player.ask("GET", f"worlds/ours/entities/{who}/why", params={"pred": pred, "slot": slot})

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from talekeeper.agents.context import Manifest
 from talekeeper.canon.pages import page, resolve_name
+from talekeeper.canon.predicates import PREDICATES
 from talekeeper.canon.proposals import open_proposals
 from talekeeper.canon.view import CanonView
 from talekeeper.errors import BadInput
@@ -31,7 +32,8 @@ NOTHING = {
 """What to say where there is no row."""
 
 
-def answer(conn: Connection, world: World, ask: Ask) -> Rows:
+def answer(conn: Connection, world: World, ask: Ask, *, mind: str | None = None) -> Rows:
+    """`mind` is the one character whose own thoughts may be shown; without it, everybody's are."""
     past = path(conn, world.slug, world.active)
     match ask.what:
         case "help":
@@ -41,7 +43,7 @@ def answer(conn: Connection, world: World, ask: Ask) -> Rows:
         case "why":
             return _why(conn, past)
         case "canon":
-            return _canon(conn, past, ask.about)
+            return _canon(conn, past, ask.about, mind)
         case "memories":
             return _memories(conn, world, past, ask.about)
         case "timelines":
@@ -71,13 +73,15 @@ def _why(conn: Connection, past: Path) -> Rows:
     return rows
 
 
-def _canon(conn: Connection, past: Path, about: str) -> Rows:
+def _canon(conn: Connection, past: Path, about: str, mind: str | None) -> Rows:
     view = CanonView(conn, past)
     if not about:
         return [(entity_kind(e), f"{view.name(e)}  ({e})") for e in view.entities()]
     shown = page(conn, past, about)
     rows = [("", f"{shown.name}  ({shown.id})")]
-    rows += [(line.pred, f"{line.says}  [{line.since}]") for line in (*shown.facts, *shown.relations)]
+    own = mind is None or mind == shown.id
+    lines = [line for line in (*shown.facts, *shown.relations) if own or PREDICATES[line.pred].sight == "open"]
+    rows += [(line.pred, f"{line.says}  [{line.since}]") for line in lines]
     return rows + [("here", view.name(e)) for e in shown.held]
 
 

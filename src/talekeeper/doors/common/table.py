@@ -221,7 +221,8 @@ class Table:
             if ask.what == "memories" and not seat.may("run"):
                 whose = answers.whose_memories(conn, path(conn, world.slug, world.active), ask.about)
                 check_own_mind(seat, whose, world.player)
-            return answers.answer(conn, world, ask)
+            mind = None if seat.may("run") else seat.actor or world.player
+            return answers.answer(conn, world, ask, mind=mind)
 
         rows = await self._house.store.read(look)
         return Answered(ask.what, rows) if rows else Done(answers.NOTHING[ask.what])
