@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from game_kit.games import Game, connect, event, percentile, serving, snapshot
 from game_kit.servers import use_one_core
@@ -20,12 +21,13 @@ from game_kit.servers import use_one_core
 STEADY_SECONDS = 6.0
 """Measured, from when the last stream has begun. Before that, the door also writes down who heard what."""
 STREAMS = (100, 200, 400, 600, 800)
-WANTED = 1.3
+JUDGED, WANTED = 400, 1.3
 
 
 def taken(game: Game, message: bytes, now: float) -> None:
     if b'"agent_tag_chunk"' in message[:40]:
         game.chunks.append(now)
+        game.begun.set()
     elif b'"get_agent_state"' in message[:40]:
         game.send(snapshot(json.loads(message)))
     elif b'"agent_turn_finished"' in message[:40] and not game.ended.done():
@@ -40,8 +42,7 @@ async def measure(port: int, which: str, streams: int) -> dict[str, float]:
         else:
             game.send(event(f"npc-{number}", "speak for 600", f"e{number}"))
         await asyncio.sleep(1.0 / streams)
-    while not all(game.chunks for game in games):
-        await asyncio.sleep(0.1)
+    await asyncio.gather(*(game.begun.wait() for game in games))
     await asyncio.sleep(1.0)
     begin = time.monotonic()
     await asyncio.sleep(STEADY_SECONDS)
@@ -61,20 +62,20 @@ def main() -> int:
     missed = False
     print(f"{'streams':>8} {'server':>7} {'p50 ms':>8} {'p99 ms':>8} {'max ms':>8} {'msg/s':>8}   p99 door / plain")
     for streams in STREAMS:
-        p99 = {}
-        for which in ("plain", "door"):
-            with tempfile.TemporaryDirectory() as home, serving(which, Path(home)) as (port, _):
-                found = asyncio.run(measure(port, which, streams))
-            p99[which] = found["p99"]
-            ratio = f"{p99['door'] / p99['plain']:.2f}" if which == "door" else ""
-            print(
-                f"{streams:>8} {which:>7} {found['p50']:>8.1f} {found['p99']:>8.1f} {found['max']:>8.1f} "
-                f"{found['messages']:>8.0f}   {ratio}",
-                flush=True,
-            )
-        if streams == 400 and p99["door"] > WANTED * p99["plain"]:
-            missed = True
-    print(f"wanted at 400: at most {WANTED} times plain uvicorn: {'missed' if missed else 'held'}")
+        runs: dict[str, list[dict[str, float]]] = {"plain": [], "door": []}
+        # In turns, and the middle of three where it counts: other work on the machine comes and goes.
+        for _ in range(3 if streams == JUDGED else 1):
+            for which in runs:
+                with tempfile.TemporaryDirectory() as home, serving(which, Path(home)) as (port, _process):
+                    runs[which].append(asyncio.run(measure(port, which, streams)))
+        found = {which: {key: median(run[key] for run in of) for key in of[0]} for which, of in runs.items()}
+        ratio = found["door"]["p99"] / found["plain"]["p99"]
+        for which, row in found.items():
+            shown = " ".join(f"{row[key]:>8.1f}" for key in ("p50", "p99", "max"))
+            beside = f"{ratio:.2f}" if which == "door" else ""
+            print(f"{streams:>8} {which:>7} {shown} {row['messages']:>8.0f}   {beside}", flush=True)
+        missed = missed or (streams == JUDGED and ratio > WANTED)
+    print(f"wanted at {JUDGED}: at most {WANTED} times plain uvicorn: {'missed' if missed else 'held'}")
     return 1 if missed else 0
 
 

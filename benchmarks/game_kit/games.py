@@ -48,6 +48,7 @@ class Game(asyncio.Protocol):
     def __init__(self, on_message: Callable[[Game, bytes, float], None]) -> None:
         self.open = asyncio.get_running_loop().create_future()
         self.chunks: list[float] = []
+        self.begun = asyncio.Event()
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.memo: dict[str, Any] = {}
         self._on_message = on_message
