@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 import structlog
 
@@ -21,6 +23,10 @@ from talekeeper.timeline.store import Store
 
 # The default draws the locals of every frame, which takes half a minute where a whole engine is among them.
 structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
+
+# The same examples on every run; the benchmarks look further.
+hypothesis.settings.register_profile("talekeeper", deadline=None, derandomize=True)
+hypothesis.settings.load_profile("talekeeper")
 
 pytest.register_assert_rewrite("talekeeper.testing.conformance")
 
@@ -42,6 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         TestPostgres(Path(os.environ[_RUN])).stop()
+        shutil.rmtree(os.environ[_RUN], ignore_errors=True)
 
 
 @pytest.fixture

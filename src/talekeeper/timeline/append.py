@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, insert, select, update
 
 from talekeeper.errors import BadInput, HeadMoved, NotFound
 from talekeeper.observe.clock import Clock
 from talekeeper.timeline.events import event_table, from_row, redact, to_row
-from talekeeper.timeline.lineage import Path, path, timeline_table
+from talekeeper.timeline.lineage import Path, lineage_table, path, timeline_table
 from talekeeper.timeline.vocabulary import Body, Draft, Event, is_kind
 
 Projection = Callable[[Connection, Path, Sequence[Event]], None]
@@ -106,21 +106,17 @@ def _set_head(conn: Connection, world: str, timeline: str, head: int) -> None:
 
 
 _e = event_table.c
-_BY_KEY = select(event_table).where(
-    _e.world == bindparam("world"),
-    _e.timeline == bindparam("timeline"),
-    _e.idem == bindparam("key"),
-    _e.seq <= bindparam("upto"),
+_BY_KEY = (
+    select(event_table)
+    .join(lineage_table, and_(lineage_table.c.world == _e.world, lineage_table.c.ancestor == _e.timeline))
+    .where(lineage_table.c.world == bindparam("world"), lineage_table.c.timeline == bindparam("timeline"))
+    .where(_e.idem == bindparam("key"), _e.seq <= lineage_table.c.max_seq)
 )
 
 
 def _already_there(conn: Connection, past: Path, keys: list[str]) -> dict[str, Event]:
     known: dict[str, Event] = {}
     for key in dict.fromkeys(keys):
-        for segment in past.segments:
-            where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto, "key": key}
-            row = conn.execute(_BY_KEY, where).one_or_none()
-            if row is not None:
-                known[key] = from_row(row)
-                break
+        where = {"world": past.world, "timeline": past.timeline, "key": key}
+        known.update((key, from_row(row)) for row in conn.execute(_BY_KEY, where))
     return known

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, select
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, and_, bindparam, select
 
-from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.lineage import Path, lineage_table
 from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.store.missing import insert_missing
 from talekeeper.timeline.vocabulary import Event, LineSpoken, NarrationTold
@@ -41,14 +41,15 @@ def _lines(event: Event) -> tuple[str, ...]:
     return ()
 
 
-_TOLD = select(_l.line).where(
-    _l.world == bindparam("world"), _l.timeline == bindparam("timeline"), _l.seq <= bindparam("upto")
+# One statement whatever the depth of the ancestry: every turn asks.
+_TOLD = (
+    select(_l.line)
+    .join(lineage_table, and_(lineage_table.c.world == _l.world, lineage_table.c.ancestor == _l.timeline))
+    .where(lineage_table.c.world == bindparam("world"), lineage_table.c.timeline == bindparam("timeline"))
+    .where(_l.seq <= lineage_table.c.max_seq, _l.seq <= bindparam("upto"))
 )
 
 
 def told_lines(conn: Connection, past: Path) -> frozenset[str]:
-    found: set[str] = set()
-    for segment in past.segments:
-        where = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
-        found.update(conn.execute(_TOLD, where).scalars())
-    return frozenset(found)
+    where = {"world": past.world, "timeline": past.timeline, "upto": past.segments[-1].upto}
+    return frozenset(conn.execute(_TOLD, where).scalars())
