@@ -72,6 +72,37 @@ async def test_playing_looking_and_deciding(serve: Any, open_page: Any, player: 
     await expect(page.locator(".table-roll")).to_contain_text("2d6")
 
 
+async def test_the_chronicle_is_read_and_taken_along(serve: Any, open_page: Any, player: Any) -> None:
+    page = await open_page(f"{serve().url}/w/low-water", ready=".chips .button")
+    await player(page).act("Read the subscription board")
+    await page.get_by_role("button", name="Menu").click()
+    await page.locator(".menu").get_by_text("Chronicle").click()
+    book = page.get_by_role("dialog", name="Low Water at Corrow")
+    await expect(book.locator(".book p").first).to_be_visible()
+    async with page.expect_download() as waiting:
+        await book.get_by_role("link", name="Markdown").click()
+    written = await (await waiting.value).path()
+    assert "Low Water at Corrow" in written.read_text(encoding="utf-8")
+
+
+async def test_a_word_to_the_narrator_holds_until_it_is_taken_back(serve: Any, open_page: Any) -> None:
+    page = await open_page(f"{serve().url}/w/low-water", ready=".chips .button")
+
+    async def aside() -> None:
+        await page.get_by_role("button", name="Menu").click()
+        await page.locator(".menu").get_by_text("Tell the narrator").click()
+
+    await aside()
+    sheet = page.get_by_role("dialog")
+    await sheet.get_by_label("What should the narrator do?").fill("more weather")
+    await sheet.get_by_role("button", name="Tell the narrator").click()
+    await expect(sheet).to_have_count(0)
+    await aside()
+    await expect(sheet.locator("li")).to_contain_text("more weather")
+    await sheet.get_by_role("button", name="Take back").click()
+    await expect(sheet.locator("li")).to_have_count(0)
+
+
 async def test_settings_theme_and_the_model_test(serve: Any, open_page: Any) -> None:
     page = await open_page(serve().url, ready=".world-row")
     await page.get_by_role("button", name="Menu").click()

@@ -41,12 +41,13 @@ function entries() {
   return [
     world && [
       entry("feather", "The story so far", () => sheetOf("recap")),
+      entry("book", "Chronicle", () => sheetOf("chronicle")),
       entry("branch", "Timelines", () => sheetOf("timelines")),
       state.may("run") && entry("edit", "Tell the narrator", () => sheetOf("directive")),
       state.may("run") && entry("check", "End the scene", () => sheetOf("scene")),
       entry("people", "Who is at the table", () => sheetOf("seats")),
       state.may("run") && entry("out", "Export", () => sheetOf("export")),
-      entry("book", "All worlds", () => go(null, "/")),
+      entry("back", "All worlds", () => go(null, "/")),
       h("hr"),
     ],
     entry("up", "Take in a world file", chooseFile),
