@@ -1,0 +1,1 @@
+"""The minds of the companion of a live channel: what it says, when, and what it keeps."""
