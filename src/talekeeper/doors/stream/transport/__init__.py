@@ -1,0 +1,1 @@
+"""Chat transports: Twitch's EventSub with Helix, and IRC."""
