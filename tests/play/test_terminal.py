@@ -79,7 +79,7 @@ def test_why_names_what_the_narrator_was_given(home: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("/backtrack 999", "There is no way back to turn 999"),
+        ("/backtrack 999", "Nothing has happened yet"),
         ("/backtrack soon", "is not a turn"),
         ("/nonsense", "There is no command /nonsense"),
         ("/roll 1d", "Try something like"),

@@ -81,7 +81,8 @@ class Segment:
             for position, document in enumerate(documents if documents is not None else chunk.split(b"\n")):
                 try:
                     append, code = known[document["agent"]], codes[document["kind"]]
-                    if EARLIEST <= document["timestamp"] <= LATEST:
+                    at = document["timestamp"]
+                    if EARLIEST <= at <= LATEST and at is not True and at is not False:
                         append(code)
                         continue
                 except (TypeError, KeyError):
@@ -151,7 +152,8 @@ def _all_at_once(chunk: bytes) -> list[Any] | None:
 def _kind_of_sound(document: Any) -> str:
     """The kind of an event that needs no repair; raises like its parts for anything else."""
     kind: str = document["kind"]
-    if kind not in _CODES or type(document["agent"]) is not str or not EARLIEST <= document["timestamp"] <= LATEST:
+    at = document["timestamp"]
+    if kind not in _CODES or type(document["agent"]) is not str or type(at) is bool or not EARLIEST <= at <= LATEST:
         raise ValueError
     return kind
 

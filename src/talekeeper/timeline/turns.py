@@ -214,12 +214,14 @@ def write_turn(conn: Connection, turn: Turn, **values: Any) -> Turn:
     return msgspec.structs.replace(turn, **values)
 
 
-def reopen_failed(conn: Connection, turn: Turn, owner: str, now: float) -> Turn:
-    busy = running_turn(conn, turn.world, turn.timeline, turn.scene)
+def reopen_failed(conn: Connection, turn: Turn, owner: str, now: float, *, scene: str, head: int) -> Turn:
+    """The turn goes on in the scene and from the head of today: the world may have moved since it failed."""
+    busy = running_turn(conn, turn.world, turn.timeline, scene)
     if busy is not None:
         raise _in_progress(busy)
     state: TurnState = "accepted" if turn.outcome is None else "resolved"
     values = {"state": state, "attempt": 1, "error": None, "prose": None, "ended_at": None}
+    values |= {"scene": scene, "base_seq": head}
     lease = {"lease_owner": owner, "lease_until": now + LEASE_SECONDS}
     conn.execute(update(turn_table).where(_t.world == turn.world, _t.id == turn.id).values(**values, **lease))
     return msgspec.structs.replace(turn, **values, **lease)

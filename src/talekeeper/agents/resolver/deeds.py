@@ -54,7 +54,8 @@ def _take(deed: Deed) -> None:
     person = deed.around.persons.get(item)
     if person is not None:
         item = stealable(person)
-    deed.changes.say(item, "at", deed.around.actor.id)
+    if entity_kind(item) == "item":
+        deed.changes.say(item, "at", deed.around.actor.id)
 
 
 def _give(deed: Deed) -> None:

@@ -134,6 +134,8 @@ def _take(action: Recognised, around: Surroundings) -> str:
     target = action.targets[0]
     if entity_kind(target) == "person":
         return _nothing_on(target, around)
+    if entity_kind(target) != "item":
+        return f"{around.name(target)} is not something to carry away."
     if target in around.carried:
         return f"You already have the {_plain(around.carried[target].name)}."
     missing = _not_here(target, around)

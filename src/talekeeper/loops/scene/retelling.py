@@ -12,6 +12,7 @@ from talekeeper.loops.scene.work import Services
 from talekeeper.timeline.append import lock_head
 from talekeeper.timeline.ids import turn_id
 from talekeeper.timeline.lineage import path
+from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.turns import LEASE_SECONDS, Turn, accept, failed_turn, last_turn, reopen_failed
 from talekeeper.timeline.vocabulary import ForkReason
 from talekeeper.timeline.worlds import World, get_world
@@ -21,12 +22,15 @@ def retell(conn: Connection, services: Services, intent: Retry) -> tuple[World, 
     may_travel(intent.role)
     world = get_world(conn, intent.world)
     timeline = intent.timeline or world.active
-    lock_head(conn, world.slug, timeline)
-    last = last_turn(conn, path(conn, world.slug, timeline))
+    head = lock_head(conn, world.slug, timeline)
+    past = path(conn, world.slug, timeline)
+    last = last_turn(conn, past)
     failed = failed_turn(conn, world.slug, timeline, after=last.number if last else 0)
     now = services.clock()
     if failed is not None:
-        return world, reopen_failed(conn, failed, services.owner, now)
+        snapshot = latest_snapshot(conn, past)
+        scene = snapshot.scene if snapshot else failed.scene
+        return world, reopen_failed(conn, failed, services.owner, now, scene=scene, head=head)
     if last is None:
         raise BadInput("There is no turn to tell again yet.", "Say what you do first.")
     reason: ForkReason = "swipe" if intent.swipe else "retry"

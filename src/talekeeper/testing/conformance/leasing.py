@@ -130,8 +130,9 @@ class LeasingConformance:
         turn = table.accept(1)
         table.write(lambda c: write_turn(c, turn, outcome="{}", state="resolved", attempt=3))
         failed = table.write(lambda c: write_turn(c, table.get(turn.id), state="failed", error="{}"))
-        opened = table.write(lambda c: reopen_failed(c, failed, "b", table.clock()))
+        opened = table.write(lambda c: reopen_failed(c, failed, "b", table.clock(), scene=turn.scene, head=7))
         assert (opened.state, opened.attempt, opened.error, opened.outcome) == ("resolved", 1, None, "{}")
+        assert opened.base_seq == 7, "the world may have moved since"
         assert table.get(turn.id) == opened
         with pytest.raises(TurnInProgress):
             table.accept(2)
