@@ -18,6 +18,7 @@ from dotenv import dotenv_values
 from pydantic import AliasChoices, AliasGenerator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from talekeeper.app.stream_settings import STREAM_NAMES, StreamSettings
 from talekeeper.errors import BadInput
 
 PREFIX = "TALEKEEPER_"
@@ -43,6 +44,7 @@ OLDER_NAMES: dict[str, tuple[str, ...]] = {
     "model_game": ("LLM_MODEL_GAME", "ACTIVE_STREAM_LLM_MODEL"),
     "model_fallback": ("LLM_MODEL_FALLBACK",),
     "model_timeout": ("LLM_TIMEOUT",),
+    **STREAM_NAMES,
 }
 
 
@@ -68,7 +70,7 @@ class _HomeFile(PydanticBaseSettingsSource):
         return {names_of(field)[0]: value for field, value in written.items() if field in Settings.model_fields}
 
 
-class Settings(BaseSettings):
+class Settings(StreamSettings):
     model_config = SettingsConfigDict(
         frozen=True,
         extra="ignore",
@@ -186,6 +188,10 @@ class Settings(BaseSettings):
     @property
     def exports(self) -> Path:
         return self.home / "exports"
+
+    @property
+    def ledgers(self) -> Path:
+        return _expand(self.stream_export_path) if self.stream_export_path else self.exports
 
 
 class Loaded(msgspec.Struct, frozen=True):

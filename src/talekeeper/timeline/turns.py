@@ -221,10 +221,10 @@ def reopen_failed(conn: Connection, turn: Turn, owner: str, now: float, *, scene
         raise _in_progress(busy)
     state: TurnState = "accepted" if turn.outcome is None else "resolved"
     values = {"state": state, "attempt": 1, "error": None, "prose": None, "ended_at": None}
-    values |= {"scene": scene, "base_seq": head}
+    place = {"scene": scene, "base_seq": head}
     lease = {"lease_owner": owner, "lease_until": now + LEASE_SECONDS}
-    conn.execute(update(turn_table).where(_t.world == turn.world, _t.id == turn.id).values(**values, **lease))
-    return msgspec.structs.replace(turn, **values, **lease)
+    conn.execute(update(turn_table).where(_t.world == turn.world, _t.id == turn.id).values(**values, **place, **lease))
+    return msgspec.structs.replace(turn, **values, **place, **lease)
 
 
 # Built once: every turn asks these.

@@ -6,6 +6,9 @@ from typing import Literal
 
 from talekeeper.timeline.vocabulary.body import Body
 
+Delivery = Literal["held", "queued", "sending", "sent", "dropped", "unknown", "shown"]
+"""`held` waits for the operator; `shown` was an answer to the operator's own test and never left the house."""
+
 
 class ChatSaid(Body, frozen=True):
     kind = "chat.said"
@@ -15,6 +18,15 @@ class ChatSaid(Body, frozen=True):
     name: str
     text: str
     badges: tuple[str, ...] = ()
+    display: str = ""
+    reply_to: str = ""
+    source: str = ""
+    """The channel it was written in, where chats are shared; empty means this one."""
+    deed: bool = False
+    """Written as an action (/me)."""
+    bot: bool = False
+    removed: bool = False
+    """Its text was taken back, and is blank."""
 
 
 class ChatFlagged(Body, frozen=True):
@@ -23,6 +35,7 @@ class ChatFlagged(Body, frozen=True):
     message: str
     severity: Literal["low", "medium", "high"]
     reason: str
+    score: float = 0.0
 
 
 class ChatRemoved(Body, frozen=True):
@@ -39,15 +52,23 @@ class CompanionSpoke(Body, frozen=True):
     text: str
     mode: str
     reason: str
-    delivery: Literal["queued", "sending", "sent", "dropped", "unknown"] = "sent"
+    delivery: Delivery = "sent"
     context_hash: str = ""
     approved_by: str = ""
+    action: str = ""
+    """The line's own id in the record of actions."""
+    message: str = ""
+    """The transport's id of it, where there is one."""
+    why: str = ""
+    """Why it was dropped, or is not known to have arrived."""
 
 
 class CompanionHeld(Body, frozen=True):
-    """It stayed silent, or changed its mind; recorded when the decision changes, not at every tick."""
+    """A decision that differs from the one before it (recorded when it changes, not at every tick)."""
 
     kind = "companion.held"
     session: str
     reason: str
     mode: str = ""
+    speak: bool = False
+    details: tuple[str, ...] = ()
