@@ -176,7 +176,7 @@ class Outgoing:
 
     async def _slot(self, expires: float) -> None:
         """Waits until the rate allows one more, but not beyond the line's time."""
-        allowed = LINES_AS_MODERATOR if self.moderator else LINES
+        allowed = LINES_AS_MODERATOR if self.moderator or self._transport.state.moderator else LINES
         while True:
             now = self._steady()
             while self._left and self._left[0] <= now - WINDOW:

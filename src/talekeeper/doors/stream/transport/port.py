@@ -55,6 +55,8 @@ class TransportState(msgspec.Struct):
     running: bool = False
     connected: bool = False
     last_error: str = ""
+    moderator: bool = False
+    """Whether the chat counts us among its moderators, who may say more."""
 
 
 class BadCredentials(Unauthorized):
