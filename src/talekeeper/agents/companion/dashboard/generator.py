@@ -11,6 +11,7 @@ import msgspec
 from talekeeper.agents.companion.dashboard.dashboard import Dashboard
 from talekeeper.agents.companion.dashboard.markdown import render
 from talekeeper.agents.companion.style import clean
+from talekeeper.errors import BadInput
 
 _NEW = re.compile(r"\b(?:first|new|never|blind|unfamiliar|beginner|none|no)\b", re.IGNORECASE)
 _OLD = re.compile(r"\b(?:veteran|expert|very|well|again|re-?play|many|often|years|familiar|returning)\b", re.IGNORECASE)
@@ -30,7 +31,9 @@ class GeneratorInput(msgspec.Struct, frozen=True, kw_only=True):
 
 def generate(answers: GeneratorInput) -> Dashboard:
     said = {name: _short(getattr(answers, name)) for name in answers.__struct_fields__}
-    game = said["game"] or "Open evening"
+    game = said["game"]
+    if not game:
+        raise BadInput("A dashboard is written around a game.", "Name the game, or what else the stream is about.")
     mood = said["mood"].rstrip(".").casefold()
     pace = _with_article(mood if mood and len(mood.split()) <= 2 and mood.isascii() else "unhurried")
     last = _as_clause(said["experience"])
@@ -39,10 +42,10 @@ def generate(answers: GeneratorInput) -> Dashboard:
     pick = _Pick("|".join(said.values()))
     dashboard = Dashboard(
         stream_title=pick(_TITLES[stage]).format(game=game, pace=pace),
-        game=said["game"],
+        game=game,
         mood=mood or "unhurried",
         go_live_notification=_note(game, pace, last, hour, pick),
-        social_post=_post(game, pace, mood, hour, said["game"], pick),
+        social_post=_post(game, pace, mood, hour, pick),
         session_goals=_goals(game, last, stage, pick),
         content_angle=pick(_ANGLES[stage]).format(game=game),
     )
@@ -104,8 +107,8 @@ def _note(game: str, pace: str, last: str, hour: str, pick: _Pick) -> str:
     return f"{start} Last time: {last}." if last else f"{start} There is time to look around."
 
 
-def _post(game: str, pace: str, mood: str, hour: str, named: str, pick: _Pick) -> str:
-    tags = list(dict.fromkeys(filter(None, (_tag(named), _tag(mood), "#SmallStreams", "#SlowGaming"))))[:4]
+def _post(game: str, pace: str, mood: str, hour: str, pick: _Pick) -> str:
+    tags = list(dict.fromkeys(filter(None, (_tag(game), _tag(mood), "#SmallStreams", "#SlowGaming"))))[:4]
     text = pick(("{game} {hour}, at {pace} pace.", "{game} {hour}, {pace} session."))
     return f"{text.format(game=game, pace=pace, hour=hour)} {' '.join(tags)}"
 
