@@ -1,0 +1,37 @@
+// What happens on the stream, as it happens. The browser takes the line up again by itself; we only say when it is lost.
+
+import { find, h } from "../house/js/dom.js";
+import { icon } from "../house/js/icons.js";
+
+const KINDS = ["line", "removed", "spoke", "decision", "status", "held", "flag", "clip"];
+let source = null;
+
+export function follow(heard, back) {
+  source?.close();
+  let lost = false;
+  source = new EventSource("/admin/companion/feed");
+  for (const kind of KINDS) source.addEventListener(kind, (event) => heard(kind, JSON.parse(event.data)));
+  source.onopen = () => {
+    showLost(false);
+    if (lost) back();
+    lost = false;
+  };
+  source.onerror = () => {
+    lost = true;
+    showLost(true);
+    // Refused rather than cut off: it will not come back by itself.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => { source.close(); back(); follow(heard, back); }, 5000);
+  };
+}
+
+export function unfollow() {
+  source?.close();
+  source = null;
+  showLost(false);
+}
+
+function showLost(lost) {
+  if (lost === Boolean(find("line-state"))) return;
+  if (lost) find("main").append(h("p", { class: "line-state", id: "line-state", role: "status" }, icon("warning"), "The line to the house is lost. It is being taken up again."));
+  else find("line-state").remove();
+}
