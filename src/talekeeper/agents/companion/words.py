@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
+_EMOTE = re.compile(r"[a-z]+[A-Z]\w*|LUL|KEKW\w*|Pog\w*")
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|[@!]\w+")
 _ENDINGS = ("ingly", "edly", "ings", "ing", "ness", "ies", "ied", "ers", "er", "ed", "es", "ly", "s")
 _SHORTEST = 3
+_LONGEST = 24
 _STEM = 4
 
 PLAIN = frozenset(
@@ -32,7 +34,8 @@ PLAIN = frozenset(
     we're we've week welcome well went were weren't what what's when where where's whether which while who who's whole
     whom whose why will with within without won't wonder work would wouldn't yeah year years yep yes yesterday yet yo you
     you'd you'll you're you've your yours yourself chat channel twitch game games gaming play played player players
-    playing plays live haha lmao lmfao wow omg tbh imo ngl gg
+    playing plays live haha lmao lmfao wow omg tbh imo ngl gg follow follows followed follower followers following
+    subscribed subscriber prime tier sub subs raid host viewer viewers lul
     """.split()
 )  # fmt: skip
 """Words so common in talk or on a stream that sharing one says nothing."""
@@ -51,7 +54,13 @@ def stem(word: str) -> str:
 def telling_words(text: str) -> list[str]:
     """The words of a text that say what it is about, in order, as they were written."""
     found = _WORD.findall(_ADDRESS.sub(" ", text))
-    return [word for word in found if len(word) >= _SHORTEST and word.casefold().replace("’", "'") not in PLAIN]
+    return [
+        word
+        for word in found
+        if _SHORTEST <= len(word) <= _LONGEST
+        and word.casefold().replace("’", "'") not in PLAIN
+        and not _EMOTE.fullmatch(word)
+    ]
 
 
 def stems(text: str) -> frozenset[str]:
