@@ -8,11 +8,11 @@ BOT_BADGES = frozenset({"bot", "bot-badge"})
 
 KNOWN_BOTS = frozenset(
     {
-        "botrixoficial", "commanderroot", "coebot", "creatisbot", "deepbot", "dixperbro", "fossabot", "frostytoolsdotcom",
-        "kofistreambot", "lolrankbot", "lumiastream", "mixitupapp", "moobot", "nightbot", "own3d", "phantombot",
-        "playwithviewersbot", "pokemoncommunitygame", "pretzelrocks", "restreambot", "sery_bot", "songlistbot", "soundalerts",
-        "streamelements", "streamholics", "streamlabs", "streamlootsbot", "streamstickers", "supibot", "tangiabot", "titlechange_bot", "trackerggbot",
-        "wizebot", "wzbot",
+        "botrixoficial", "coebot", "commanderroot", "creatisbot", "deepbot", "dixperbro", "fossabot",
+        "frostytoolsdotcom", "kofistreambot", "lolrankbot", "lumiastream", "mixitupapp", "moobot", "nightbot",
+        "own3d", "phantombot", "playwithviewersbot", "pokemoncommunitygame", "pretzelrocks", "restreambot",
+        "sery_bot", "songlistbot", "soundalerts", "streamelements", "streamholics", "streamlabs", "streamlootsbot",
+        "streamstickers", "supibot", "tangiabot", "titlechange_bot", "trackerggbot", "wizebot", "wzbot",
     }
 )  # fmt: skip
 
