@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
 
 from talekeeper.doors.stream.outgoing import Outgoing, OutgoingLine
-from talekeeper.doors.stream.transport.port import Heard
+from talekeeper.doors.stream.transport.backoff import Backoff
+from talekeeper.doors.stream.transport.irc import IrcPatience, IrcServer, IrcTransport
+from talekeeper.doors.stream.transport.port import ChatTransport, Heard
 from talekeeper.testing.clock import FakeClock
+from talekeeper.testing.twitch.fake import FakeTwitch
 from talekeeper.testing.twitch.scripted_transport import ScriptedTransport
 
 
@@ -76,3 +79,71 @@ def new_desk() -> type[Desk]:
 @pytest.fixture
 def desk() -> Desk:
     return Desk()
+
+
+class Running:
+    """A transport that runs until the test ends."""
+
+    def __init__(self, transport: ChatTransport, listener: Listener) -> None:
+        self.transport = transport
+        self.task = asyncio.create_task(transport.run(listener))
+
+    async def connected(self) -> None:
+        await eventually(lambda: self.transport.state.connected or self.task.done())
+        assert self.transport.state.connected, self.transport.state.last_error
+
+    async def end(self) -> None:
+        await self.transport.stop()
+        async with asyncio.timeout(15):
+            await asyncio.gather(self.task, return_exceptions=True)
+        assert not self.transport.state.connected
+        assert not self.transport.state.running
+
+
+async def eventually(what: Callable[[], Any]) -> None:
+    """Gives way to everybody else until something is true."""
+    async with asyncio.timeout(15):
+        while not what():  # noqa: ASYNC110 (what is waited for knows nothing of events)
+            await asyncio.sleep(0.002)
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], Any]], Any]:
+    return eventually
+
+
+@pytest.fixture
+async def twitch() -> AsyncIterator[FakeTwitch]:
+    async with FakeTwitch() as fake:
+        yield fake
+
+
+@pytest.fixture
+async def start(listener: Listener) -> AsyncIterator[Callable[[ChatTransport], Running]]:
+    """Runs transports on the listener, and stops them in the end."""
+    started: list[Running] = []
+
+    def begin(transport: ChatTransport) -> Running:
+        started.append(Running(transport, listener))
+        return started[-1]
+
+    yield begin
+    for running in started:
+        await running.end()
+
+
+@pytest.fixture
+def irc(twitch: FakeTwitch) -> Callable[..., IrcTransport]:
+    """An IRC adapter on the fake Twitch."""
+
+    def make(password: str = "", **more: Any) -> IrcTransport:
+        return IrcTransport(
+            twitch.channel,
+            twitch.bot,
+            password or f"oauth:{twitch.token()}",
+            server=IrcServer("127.0.0.1", twitch.irc.port, tls=False),
+            backoff=Backoff(first=0.01, longest=0.05),
+            **{"patience": IrcPatience(login=5.0, idle=30.0, answer=5.0), **more},
+        )
+
+    return make
