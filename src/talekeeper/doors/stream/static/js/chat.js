@@ -4,6 +4,7 @@ import { announce } from "../house/js/announce.js";
 import { find, h, put } from "../house/js/dom.js";
 import { painted, toEnd } from "../house/js/follow.js";
 import { icon } from "../house/js/icons.js";
+import { reasonOf } from "./reasons.js";
 import { clockOf } from "./times.js";
 
 const MOST = 400;
@@ -32,7 +33,7 @@ export function addSpoken(spoke) {
   const key = spoke.action_id ?? spoke.id ?? spoke.delivery?.action_id;
   const element = h("li", { class: "line own" }, h("time", {}, clockOf(spoke.at)),
     h("div", {}, h("span", { class: "who" }, "companion"), h("span", { class: "mark" }, spoke.mode),
-      SENT[state] && h("span", { class: state === "sent" ? "mark good" : state === "dropped" ? "mark bad" : "mark" }, SENT[state]), h("p", {}, spoke.text)));
+      SENT[state] && h("span", { class: state === "sent" ? "mark good" : state === "dropped" ? "mark bad" : "mark" }, SENT[state]), h("p", {}, spoke.text), spoke.reason && h("small", {}, reasonOf(spoke))));
   if (key && known.has(`own ${key}`)) return known.get(`own ${key}`).replaceChildren(...element.childNodes);
   add(element, key && `own ${key}`);
   if (state === "sent") announce(`The companion said: ${spoke.text}`);
@@ -54,9 +55,9 @@ export function flagLine(id, flag) {
   element.lastElementChild.append(flagOf(flag));
 }
 
-function lineOf({ id, at, name, display, text, badges = [], flag }) {
+function lineOf({ id, at, name, login, display, text, badges = [], flag }) {
   const ranks = badges.filter((badge) => RANKS[badge]).map((badge) => h("span", { class: "mark" }, RANKS[badge]));
-  return h("li", { class: flag ? "line flagged" : "line", "data-id": id, "data-name": name }, h("time", {}, clockOf(at)),
+  return h("li", { class: flag ? "line flagged" : "line", "data-id": id, "data-name": (login ?? name).toLowerCase() }, h("time", {}, clockOf(at)),
     h("div", {}, h("span", { class: "who" }, display || name), ranks, h("p", {}, text), flag && flagOf(flag)));
 }
 

@@ -9,20 +9,20 @@ import { clockOf } from "./times.js";
 import { get, post, reasonsIn } from "./wire.js";
 
 const FIELDS = [
-  ["stream_title", "Title", "input"], ["game", "Game", "input"], ["mood", "Mood", "input"], ["content_angle", "Content angle: the one thought of the evening", "textarea"],
-  ["session_goals", "Goals, one a line", "textarea"], ["go_live_notification", "Go-live note", "textarea"], ["social_post", "Announcement", "textarea"],
+  ["stream_title", "Title", "input"], ["game", "Game", "input"], ["mood", "Mood", "input"], ["content_angle", "Content angle", "textarea", "The one thought of the evening"],
+  ["session_goals", "Goals", "textarea", "One a line"], ["go_live_notification", "Go-live note", "textarea"], ["social_post", "Announcement", "textarea"],
 ];
 
-export async function dashboard() {
+export async function dashboard(again) {
   const [{ dashboard: saved }, { themes }] = await Promise.all([
     get(`/session/dashboard?session_id=${encodeURIComponent(current.session)}`).catch(nothing), get("/companion/themes").catch(() => ({ themes: [] })),
   ]);
-  const form = h("form", { class: "board", onsubmit: (event) => { event.preventDefault(); save(form, event.submitter); } },
+  const form = h("form", { class: "board", onsubmit: (event) => { event.preventDefault(); save(form, saved, again); } },
     h("div", { class: "row" }, h("button", { class: "button", type: "button", onclick: () => generator((made) => fillIn(form, made)) }, icon("feather"), "Draft one for me")),
-    FIELDS.map(([name, label, kind]) => h("label", { class: "field" }, h("span", {}, label), h(kind, { class: "input", name, value: shown(saved?.[name]) }))),
+    FIELDS.map(([name, label, kind, placeholder]) => h("label", { class: "field" }, h("span", {}, label), h(kind, { class: "input", name, placeholder, rows: name === "session_goals" ? "3" : "2", value: shown(saved?.[name]) }))),
     h("details", {}, h("summary", {}, "Notes as Markdown"), h("textarea", { class: "input", name: "raw_markdown", rows: "8", "aria-label": "Notes as Markdown", value: saved?.raw_markdown ?? "" })),
     h("ul", { class: "faults", id: "faults", role: "status" }),
-    h("div", { class: "row" }, h("button", { class: "button main", id: "save-board", type: "submit" }, "Save"), h("button", { class: "button", type: "button", onclick: () => validate(form) }, "Check"),
+    h("div", { class: "row" }, h("button", { class: "button main", id: "save-board", type: "submit" }, "Save"), h("button", { class: "button", type: "button", onclick: () => validate(form, saved) }, "Check"),
       h("small", { class: "quiet", id: "saved-at" }, saved?.updated_at ? `saved ${clockOf(saved.updated_at)}` : "not saved yet")));
   return [form, themes.length > 0 && h("section", {}, h("h2", { class: "label" }, "Earlier themes"),
     h("ul", { class: "list" }, themes.slice(0, 12).map((one) => h("li", {}, h("p", {}, one.theme), h("small", {}, `${one.sessions} ${one.sessions === 1 ? "stream" : "streams"}`)))))];
@@ -40,38 +40,45 @@ function fillIn(form, made) {
   if (made.raw_markdown) form.elements.raw_markdown.value = made.raw_markdown;
 }
 
-/** Empty means cleared, as the operator sees it. */
-function written(form) {
+/** Only what was changed: what the markdown says is taken from it, unless the operator wrote otherwise beside it. */
+function written(form, saved) {
   const body = { session_id: current.session };
-  for (const [name] of FIELDS) body[name] = form.elements[name].value.trim() || null;
-  body.session_goals = (body.session_goals ?? "").split("\n").map((goal) => goal.replace(/^[-*]\s+/, "").trim()).filter(Boolean);
-  body.raw_markdown = form.elements.raw_markdown.value.trim() || asMarkdown(body);
+  for (const [name] of FIELDS) {
+    const value = form.elements[name].value.trim();
+    if (value !== shown(saved?.[name])) body[name] = name === "session_goals" ? goalsIn(value) : value || null;
+  }
+  const notes = form.elements.raw_markdown.value.trim();
+  if (notes !== (saved?.raw_markdown ?? "").trim()) body.raw_markdown = notes || asMarkdown(form);
+  else if (!notes) body.raw_markdown = asMarkdown(form);
   return body;
 }
 
-function asMarkdown(body) {
-  const parts = FIELDS.filter(([name]) => shown(body[name])).map(([name, label]) => `## ${label.split(/[:,]/)[0]}\n\n${name === "session_goals" ? body[name].map((goal) => `- ${goal}`).join("\n") : body[name]}`);
-  return parts.join("\n\n") || "(nothing yet)";
+const goalsIn = (value) => value.split("\n").map((goal) => goal.replace(/^[-*]\s+/, "").trim()).filter(Boolean);
+
+function asMarkdown(form) {
+  const parts = FIELDS.map(([name, label]) => [name, label, form.elements[name].value.trim()]).filter(([, , value]) => value);
+  return parts.map(([name, label, value]) => `## ${label}\n${name === "session_goals" ? goalsIn(value).map((goal) => `- ${goal}`).join("\n") : value}`).join("\n\n") || "# Stream dashboard";
 }
 
-async function save(form, button) {
+async function save(form, before, again) {
+  const button = find("save-board");
   button.disabled = true;
   try {
-    const { dashboard: saved } = await post("/session/dashboard", written(form));
-    tell([]);
-    find("saved-at").textContent = `saved ${clockOf(saved.updated_at)}`;
+    await post("/session/dashboard", written(form, before));
     toast("The dashboard is saved. The companion keeps to it from now on.");
     current.set("status", await get("/stream/status"));
+    await again();
+    find("save-board").focus();
   } catch (problem) {
+    button.disabled = false;
     tell(reasonsIn(problem.detail));
     tellProblem(problem);
   }
-  button.disabled = false;
 }
 
-async function validate(form) {
+async function validate(form, saved) {
   try {
-    const answer = await post("/companion/dashboard/validate", written(form));
+    const answer = await post("/companion/dashboard/validate", { ...saved, ...written(form, saved) });
     const faults = answer.faults ?? answer.problems ?? answer.reasons ?? [];
     tell(faults);
     if (!faults.length) toast("Nothing to mend.");

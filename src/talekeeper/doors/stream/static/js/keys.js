@@ -1,8 +1,7 @@
 // The keys. Those without a modifier work while nothing is being typed.
 
-import { h } from "../house/js/dom.js";
-import { closeDrawers } from "../house/js/drawers.js";
-import { find } from "../house/js/dom.js";
+import { find, h } from "../house/js/dom.js";
+import { closeDrawers, openDrawer } from "../house/js/drawers.js";
 import { sheet } from "../house/js/sheet.js";
 import { showTab } from "./aside.js";
 import { hush, isHushed } from "./mind.js";
@@ -14,7 +13,7 @@ const KEYS = [
 ];
 
 const ACTS = {
-  "/": () => find("words").focus(), p: ask, h: () => hush(isHushed() ? 0 : 15), l: () => showTab("ledger", true), "?": showKeys,
+  "/": () => find("words").focus(), p: ask, h: () => hush(isHushed() ? 0 : 15), l: () => { openDrawer("right"); showTab("ledger", true); }, "?": showKeys,
 };
 
 export function setUpKeys() {

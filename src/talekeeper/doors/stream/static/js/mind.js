@@ -56,7 +56,7 @@ function now(last, keeper) {
     h("div", { class: "day mind" }, h("b", {}, isHushed() ? "Hushed" : last ? verdict(last) : "Listens"),
       last && h("p", {}, reasonOf(last)), (last?.details ?? []).length > 0 && h("ul", { class: "details" }, last.details.map((one) => h("li", {}, one))),
       h("dl", { class: "pairs" }, h("dt", {}, "May speak"), h("dd", { id: "next-time" }, nextTime()),
-        h("dt", {}, "Last person"), h("dd", {}, keeper.last_human_chat_at ? clockOf(keeper.last_human_chat_at) : "nobody yet"))));
+        h("dt", {}, "Last line"), h("dd", {}, keeper.last_human_chat_at ? clockOf(keeper.last_human_chat_at) : "nobody yet"))));
 }
 
 function hushing() {

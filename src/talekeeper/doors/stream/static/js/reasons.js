@@ -13,6 +13,8 @@ const REASONS = {
   question: "A question was left unanswered.",
   newcomers: "Somebody new sits in a long silence.",
   streamer_silent: "The streamer has been silent for long.",
+  not_connected: "There is no connection to the chat.",
+  not_delivered: "Its last line did not arrive; it waits a while.",
   hearthkeeper_error: "It found nothing fit to say.",
 };
 
