@@ -9,10 +9,13 @@ from collections.abc import Awaitable, Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 from string import Template
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from talekeeper.chronicle.book.palette import DARK, LIGHT
+from talekeeper.chronicle.ledger import LedgerRecord, pulse_picture
 from talekeeper.doors.common.assets import Asset, Assets
 from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.stream.admittance import Admittance
@@ -53,8 +56,15 @@ class ThemeOut(BaseModel):
     theme: str
 
 
-def stream_pages(look: Path, admittance: Admittance, limits: Limits, theme: Callable[[], Awaitable[str]]) -> APIRouter:
-    """`look` is the folder of the play table's files; `theme` the current session's, empty where there is none."""
+def stream_pages(
+    look: Path,
+    admittance: Admittance,
+    limits: Limits,
+    theme: Callable[[], Awaitable[str]],
+    record: Callable[[str], Awaitable[LedgerRecord]],
+) -> APIRouter:
+    """`look` is the folder of the play table's files; `theme` the current session's, empty where there is none;
+    `record` what the ledger of a session would be written from now."""
     assets = Assets(page_files(look))
     console, overlay = (_document(name, assets.version) for name in ("console.html", "overlay.html"))
     router = APIRouter(include_in_schema=False)
@@ -96,6 +106,13 @@ def stream_pages(look: Path, admittance: Admittance, limits: Limits, theme: Call
     async def overlay_address(request: Request) -> OverlayOut:
         admittance.check(request)
         return OverlayOut(path=f"/stream/overlay?token={admittance.overlay_token()}")
+
+    @router.get("/admin/companion/pulse")
+    async def pulse(request: Request, session_id: str, colours: Literal["dark", "light"] = "dark") -> Response:
+        """The chat's pulse as a picture; an image takes no colours from the page it stands in."""
+        admittance.check(request)
+        drawn = pulse_picture(await record(session_id), DARK if colours == "dark" else LIGHT)
+        return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
     return router
 

@@ -33,7 +33,8 @@ function problemIn(status, answer) {
   const detail = answer?.detail;
   const reasons = reasonsIn(detail);
   const code = typeof detail === "string" ? detail : (detail?.code ?? detail?.error ?? (reasons.length ? "style_gate" : "http"));
-  return new Problem(code, SAID[code] ?? (typeof detail === "string" ? detail : `The house answered ${status}.`), reasons.join(" "), status, detail);
+  const said = SAID[code] ?? (typeof detail === "string" ? detail : `The house answered ${status}.`);
+  return new Problem(code, said, answer?.hint || reasons.join(" "), status, detail);
 }
 
 /** Whatever a refusal lists, as sentences. */
