@@ -26,6 +26,8 @@ class KeptCanon:
         self._subjects: dict[str, dict[Key, Fact]] = {}
         self._predicates: dict[str, dict[Key, Fact]] = {}
         self._pointing: dict[tuple[str, Value], dict[str, Fact]] = {}
+        self.turns: dict[tuple[str, int], str | None] = {}
+        """The turns of events that made facts, as far as anybody asked: they never change."""
         for key, fact in facts.items():
             self._take(key, fact)
 

@@ -131,7 +131,10 @@ class CanonView:
         """The number of the turn that made it a fact; 0 for what was there from the start."""
         if fact.seq == _PENDING_SEQ:
             return 0
-        turn = turn_of_event(self._conn, self.path.world, fact.timeline, fact.seq)
+        turns = self._kept_canon.turns if self._kept_canon else {}
+        if (made := (fact.timeline, fact.seq)) not in turns:
+            turns[made] = turn_of_event(self._conn, self.path.world, *made)
+        turn = turns[made]
         return parse_turn_id(turn)[1] if turn else 0
 
     def say(self, fact: Fact) -> str:

@@ -60,13 +60,17 @@ def recall(
     """What `holder` remembers about `cue` on this path, strongest first; the same on every run."""
     words = cue_words(cue)
     size = conn.execute(_SIZE).scalar_one() or 0
-    scores: dict[int, dict[str, float]] = {}
+    weights: dict[str, float] = {}
+    holding: dict[str, set[int]] = {}
+    scores: dict[int, float] = {}
     for word in words:
         ids = _postings(conn, past.world, holder, word)
-        weight = _rarity(ids, size)
+        weight = weights[word] = _rarity(ids, size)
+        holding[word] = set(ids)
         for episode in ids:
-            scores.setdefault(episode, {})[word] = weight
-    ranked = sorted(scores, key=lambda e: (-sum(scores[e].values()), -e))
+            scores[episode] = scores.get(episode, 0.0) + weight
+    # Strongest first, of equal ones the newest: sorting keeps the order of equals.
+    ranked = sorted(sorted(scores, reverse=True), key=scores.__getitem__, reverse=True)
     skip = set(leave_out)
     found: list[Recalled] = []
     for start in range(0, len(ranked), _PAGE):
@@ -75,7 +79,7 @@ def recall(
             if event in skip:
                 continue
             skip.add(event)
-            parts = {word: round(weight, 3) for word, weight in sorted(scores[row.id].items())}
+            parts = {word: round(weights[word], 3) for word in sorted(words) if row.id in holding[word]}
             found.append(
                 Recalled(event, row.speaker, row.text, row.story_time, row.turn, round(sum(parts.values()), 3), parts)
             )
@@ -101,18 +105,23 @@ def _rarity(ids: Sequence[int], size: int) -> float:
     return math.log1p(size / count)
 
 
+# One row with all the ids: hundreds of rows cost more to hand over than to find.
 _POSTINGS = {
-    dialect: text(statement).columns(episode_table.c.id)
+    dialect: text(statement)
     for dialect, statement in {
-        "sqlite": "select rowid from episode_words where episode_words match :match order by rowid desc limit :most",
+        "sqlite": """
+            select json_group_array(id) from (
+              select rowid as id from episode_words where episode_words match :match order by rowid desc limit :most)""",
         # A word that Postgres finds too common to index would match everything.
         "postgresql": """
-            select id from episode
-            where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
-              and numnode(plainto_tsquery('english', :word)) > 0
-            order by id desc limit :most""",
+            select coalesce(json_agg(id order by id desc), '[]')::text from (
+              select id from episode
+              where words @@ (plainto_tsquery('english', :word) && to_tsquery('simple', :scope))
+                and numnode(plainto_tsquery('english', :word)) > 0
+              order by id desc limit :most) as newest""",
     }.items()
 }
+_ids = msgspec.json.Decoder(list[int]).decode
 
 
 def _postings(conn: Connection, world: str, holder: str, word: str) -> list[int]:
@@ -123,8 +132,7 @@ def _postings(conn: Connection, world: str, holder: str, word: str) -> list[int]
         arguments = {"match": f'(scope : {mine} OR scope : {everyones}) AND text : "{quoted}"'}
     else:
         arguments = {"word": word, "scope": f"{mine} | {everyones}"}
-    rows = conn.execute(_POSTINGS[conn.dialect.name], {**arguments, "most": POSTINGS})
-    return [row[0] for row in rows]
+    return _ids(conn.execute(_POSTINGS[conn.dialect.name], {**arguments, "most": POSTINGS}).scalar_one())
 
 
 _EPISODES = {
@@ -143,7 +151,7 @@ def _rows(conn: Connection, past: Path, holder: str, ids: Sequence[int]) -> list
     arguments = {"world": past.world, "ids": msgspec.json.encode(ids).decode()}
     rows = {
         row[0]: Recallable(*row[:7])
-        for row in conn.execute(_EPISODES[conn.dialect.name], arguments)
+        for row in conn.execute(_EPISODES[conn.dialect.name], arguments).all()
         if {holder, *PUBLIC} & set(row[7].split(" ")) and past.holds(row[1], row[2])
     }
     return [rows[i] for i in ids if i in rows]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, insert, select, update
 
@@ -14,6 +15,13 @@ from talekeeper.timeline.vocabulary import Body, Draft, Event, is_kind
 
 Projection = Callable[[Connection, Path, Sequence[Event]], None]
 """Derives rows from just-appended events, in the same transaction. Replaying the events gives the same rows."""
+
+
+class Held(NamedTuple):
+    """A timeline whose row the transaction has locked."""
+
+    head: int
+    past: Path
 
 
 Forgetting = Callable[[Connection, Event], None]
@@ -41,10 +49,14 @@ class Appender:
 
         Locks the timeline row, so that seqs are gapless and their order is the commit order.
         """
-        head = lock_head(conn, world, timeline)
-        if expected_head is not None and expected_head != head:
-            raise HeadMoved(f"{timeline} has gone on from {expected_head} to {head}.", "Look again, then repeat.")
-        past = path(conn, world, timeline)
+        held = hold(conn, world, timeline)
+        if expected_head is not None and expected_head != held.head:
+            raise HeadMoved(f"{timeline} has gone on from {expected_head} to {held.head}.", "Look again, then repeat.")
+        return self.append_held(conn, held, drafts)
+
+    def append_held(self, conn: Connection, held: Held, drafts: Sequence[Draft]) -> list[Event]:
+        """The same on a timeline this transaction holds already, and has appended nothing to since."""
+        head, past = held
         known = _already_there(conn, past, [d.idem for d in drafts if d.idem is not None])
         result: list[Event] = []
         fresh: list[Event] = []
@@ -53,14 +65,14 @@ class Appender:
                 result.append(known[draft.idem])
                 continue
             head += 1
-            event = self._event(world, timeline, head, draft)
+            event = self._event(past.world, past.timeline, head, draft)
             fresh.append(event)
             result.append(event)
             if draft.idem is not None:
                 known[draft.idem] = event
         if fresh:
             conn.execute(_INSERT, [to_row(e) for e in fresh])
-            _set_head(conn, world, timeline, head)
+            _set_head(conn, past.world, past.timeline, head)
             for project in self._projections:
                 project(conn, past, fresh)
         return result
@@ -99,6 +111,10 @@ def lock_head(conn: Connection, world: str, timeline: str) -> int:
     if head is None:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     return head
+
+
+def hold(conn: Connection, world: str, timeline: str) -> Held:
+    return Held(lock_head(conn, world, timeline), path(conn, world, timeline))
 
 
 def _set_head(conn: Connection, world: str, timeline: str, head: int) -> None:

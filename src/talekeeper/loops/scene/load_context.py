@@ -13,7 +13,7 @@ from talekeeper.timeline.snapshots import latest_snapshot
 async def load_context(work: TurnWork) -> None:
     if work.turn.manifest is not None:
         return
-    await work.write(manifest=encode(await work.services.store.read(lambda conn: context_of(conn, work))))
+    work.note(manifest=encode(await work.services.store.read(lambda conn: context_of(conn, work))))
 
 
 def context_of(conn: Connection, work: TurnWork) -> Manifest:

@@ -182,22 +182,20 @@ class SceneLoop:
                     TurnEnded, state="interrupted", head=head, error={"code": "shutdown", "message": "Shutting down."}
                 )
             self._services.observer.turn_ended(running.result.state, self._services.clock() - started)
+            await self._checkpoints.forget(_thread(turn))
 
     async def _invoke(self, work: TurnWork) -> None:
         from talekeeper.loops.scene.graph import SceneRun  # noqa: PLC0415 - slow to import; warm() has done it as a rule
 
         await self.warm()
         turn = work.turn
-        thread = f"{turn.world}/{turn.timeline}/{turn.scene}"
-        try:
-            await self._graph.ainvoke(
-                {"turn_id": turn.id},
-                {"configurable": {"thread_id": thread}},
-                context=SceneRun(work),
-                durability="exit",  # nothing goes on from a checkpoint: none is written while the run lasts
-            )
-        finally:
-            await self._checkpoints.forget(thread)
+        thread = _thread(turn)
+        await self._graph.ainvoke(
+            {"turn_id": turn.id},
+            {"configurable": {"thread_id": thread}},
+            context=SceneRun(work),
+            durability="exit",  # nothing goes on from a checkpoint: none is written while the run lasts
+        )
 
     async def _keep_lease(self, turn: Turn) -> None:
         services = self._services
@@ -217,7 +215,9 @@ class SceneLoop:
             snapshot = latest_snapshot(conn, path(conn, turn.world, turn.timeline))
             return snapshot, _place_name(conn, work, snapshot)
 
-        snapshot, place_name = await self._services.store.read(look)
+        # A scene that ended with the turn has left the world elsewhere than the turn did.
+        known = work.left_at if work.head is None else None
+        snapshot, place_name = known or await self._services.store.read(look)
         self._services.after_turn()
         head = work.head or turn.last_seq or turn.base_seq
         if snapshot is not None:
@@ -245,6 +245,10 @@ class SceneLoop:
         written = turn.state in ENDED
         head = turn.last_seq or turn.base_seq
         work.running.emit(TurnEnded, state=turn.state if written else "failed", head=head, error=said)
+
+
+def _thread(turn: Turn) -> str:
+    return f"{turn.world}/{turn.timeline}/{turn.scene}"
 
 
 async def _carry_through(accepting: Coroutine[Any, Any, RunningTurn]) -> RunningTurn:

@@ -12,9 +12,8 @@ from talekeeper.canon.validators import Update
 from talekeeper.canon.view import CanonView
 from talekeeper.loops.scene.work import Prose, TurnWork
 from talekeeper.presets.calendar import daypart_at
-from talekeeper.timeline.append import lock_head
+from talekeeper.timeline.append import hold
 from talekeeper.timeline.ids import WORLD_ENTITY, entity_kind, event_id
-from talekeeper.timeline.lineage import path
 from talekeeper.timeline.outbox import Job, put
 from talekeeper.timeline.snapshots import WorldSnapshot, keep_snapshot, latest_snapshot
 from talekeeper.timeline.turns import Turn, write_turn
@@ -44,13 +43,14 @@ async def persist_turn(work: TurnWork) -> None:
 
 def _persist(conn: Connection, work: TurnWork) -> Turn:
     services, turn = work.services, work.turn
-    head = lock_head(conn, turn.world, turn.timeline)
-    view = CanonView(conn, path(conn, turn.world, turn.timeline))
-    drafts = _Drafts(work, view, head).write()
-    last = services.appender.append(conn, turn.world, turn.timeline, drafts)[-1].seq
+    held = hold(conn, turn.world, turn.timeline)
+    view = CanonView(conn, held.past)
+    drafts = _Drafts(work, view, held.head).write()
+    last = services.appender.append_held(conn, held, drafts)[-1].seq
     now = services.clock()
     snapshot = _snapshot(conn, work, view)
     keep_snapshot(conn, turn.world, turn.timeline, last, snapshot)
+    work.left_at = (snapshot, view.name(snapshot.place) if snapshot.place else "")
     put(conn, [Job(e, v, turn.world, turn.timeline, last, due_at=now, created_at=now) for e, v in services.effects])
     touch(conn, turn.world, now)
     if snapshot.scene_turns >= services.max_scene_turns:

@@ -23,6 +23,7 @@ from talekeeper.presets.preset import Calendar
 from talekeeper.rules.dice import turn_seed
 from talekeeper.timeline.append import Appender
 from talekeeper.timeline.lineage import Path, path
+from talekeeper.timeline.snapshots import WorldSnapshot
 from talekeeper.timeline.store import Store
 from talekeeper.timeline.turns import Turn, write_turn
 from talekeeper.timeline.vocabulary import ActionTaken, Check, Claim, GuardActed, OutcomeResolved, RollMade
@@ -98,7 +99,11 @@ class TurnWork:
     running: RunningTurn
     head: int | None = None
     """The last event this turn appended, its scene's end included."""
+    left_at: tuple[WorldSnapshot, str] | None = None
+    """Where the turn's own events left the world, and the name of that place."""
     _situation: Situation | None = field(default=None)
+    _base: Path | None = field(default=None)
+    _unwritten: dict[str, object] = field(default_factory=dict)
 
     @property
     def seed(self) -> int:
@@ -110,7 +115,9 @@ class TurnWork:
 
     def base_path(self, conn: Connection) -> Path:
         """The path as of the turn's acceptance: all the turn reads is from before it."""
-        return path(conn, self.world.slug, self.turn.timeline).until(self.turn.base_seq)
+        if self._base is None:
+            self._base = path(conn, self.world.slug, self.turn.timeline).until(self.turn.base_seq)
+        return self._base
 
     def situation_now(self, conn: Connection, view: CanonView | None = None) -> Situation:
         """Read once a turn: it is as of the turn's acceptance, whenever it is asked for."""
@@ -126,10 +133,16 @@ class TurnWork:
         known = self._situation
         return known if known is not None else await self.services.store.read(lambda conn: self.situation_now(conn))
 
+    def note(self, **values: object) -> None:
+        """Output of a step that costs nothing to repeat: it is written together with the next step's."""
+        self._unwritten |= values
+        self.turn = msgspec.structs.replace(self.turn, **values)
+
     async def write(self, **values: object) -> None:
         """A step's output into the row, durably."""
-        turn = self.turn
+        turn, values = self.turn, self._unwritten | values
         self.turn = await self.services.store.write(lambda conn: write_turn(conn, turn, **values))
+        self._unwritten = {}
 
     @property
     def resolution(self) -> Resolution:
