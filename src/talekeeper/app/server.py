@@ -14,6 +14,7 @@ from talekeeper.app.engine import Engine
 from talekeeper.app.game_door import game_hub
 from talekeeper.app.models import STORYTELLER
 from talekeeper.app.settings import Settings
+from talekeeper.app.stream_door import admittance, stream_companion
 from talekeeper.doors.common import problems
 from talekeeper.doors.common.audience import Audience
 from talekeeper.doors.common.gate import Gate
@@ -26,23 +27,32 @@ from talekeeper.doors.common.threshold import Threshold
 from talekeeper.doors.common.traffic import process_traffic
 from talekeeper.doors.fleet.routes import fleet_routes
 from talekeeper.doors.game.routes import GameRoute
+from talekeeper.doors.stream.admin import admin_routes
+from talekeeper.doors.stream.companion_routes import companion_routes
+from talekeeper.doors.stream.pages import stream_pages
+from talekeeper.doors.stream.sessions import Companion
 from talekeeper.doors.web.api import api_routes
 from talekeeper.doors.web.health import health_routes
-from talekeeper.doors.web.page import page_routes
+from talekeeper.doors.web.page import STATIC, page_routes
 from talekeeper.doors.web.preferences import Preferences, SettingOut
 from talekeeper.doors.web.reference import reference_routes
 from talekeeper.doors.web.socketio_door import SocketIODoor
 from talekeeper.llm.model import Message, ModelRequest
 
 
-def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> FastAPI:
+def build_server(
+    engine: Engine, sources: Mapping[str, str] | None = None, *, companion: Companion | None = None
+) -> FastAPI:
     """The engine is started and closed with the server. `sources` says where each setting came from."""
     settings = engine.settings
+    key = _key(settings)
+    companion = companion or stream_companion(engine)
+    admitted = admittance(engine, key)
     audience = Audience(engine.tasks)
     limits = Limits(requests=settings.limits_requests, turns=settings.limits_turns)
     engine.scenes.onlookers.append(audience.begun)
     table = Table(engine, audience, limits)
-    gate = Gate(engine.store, engine.services.clock, _key(settings), accounts=settings.auth == "accounts")
+    gate = Gate(engine.store, engine.services.clock, key, accounts=settings.auth == "accounts")
     hosts = Hosts(settings.server_host, settings.server_allowed_origins)
     traffic = process_traffic()
     door = SocketIODoor(
@@ -56,6 +66,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await engine.start()
         await hub.start()
+        await companion.start()
         engine.tasks.spawn(engine.scenes.warm(), "warm")
         engine.tasks.spawn(keep_looking(engine.store, audience), "lookout")
         try:
@@ -73,6 +84,7 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.state.traffic = traffic
     app.state.socketio = door
     app.state.game = hub
+    app.state.companion = companion
     app.state.registration = settings.accounts_registration
     app.state.preferences = _preferences(engine, sources or {})
     problems.install(app, debug=settings.server_debug)
@@ -96,7 +108,10 @@ def build_server(engine: Engine, sources: Mapping[str, str] | None = None) -> Fa
     app.include_router(reference_routes())
     app.include_router(page_routes())
     app.router.routes.append(GameRoute(hub))
-    app.include_router(fleet_routes(engine, _key(settings)))
+    app.include_router(fleet_routes(engine, key))
+    app.include_router(admin_routes(companion, admitted))
+    app.include_router(companion_routes(companion, admitted))
+    app.include_router(stream_pages(STATIC, admitted, limits, companion.current_theme, companion.ledger))
     app.mount("/socket.io", door.app)
     return app
 
@@ -106,6 +121,7 @@ async def say_goodbye(app: FastAPI) -> None:
     app.state.audience.close()
     await app.state.socketio.close()
     await app.state.game.close()
+    await app.state.companion.close()
 
 
 def _key(settings: Settings) -> bytes:

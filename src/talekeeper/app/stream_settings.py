@@ -24,10 +24,6 @@ STREAM_NAMES: dict[str, tuple[str, ...]] = {
     "stream_export_path": ("EXPORT_PATH",),
 }
 
-KNOWN_BOTS = (
-    "nightbot,streamelements,streamlabs,moobot,fossabot,wizebot,botisimo,sery_bot,soundalerts,kofistreambot,"
-    "pretzelrocks,commanderroot,anotherttvviewer,stay_hydrated_bot,streamstickers,tangiabot,own3d,pokemoncommunitygame"
-)
 _DAY = 24 * 60.0
 
 
@@ -82,7 +78,7 @@ class StreamSettings(BaseSettings):
     stream_approval: bool = Field(
         default=False, description="Its own observations wait until the operator approves them."
     )
-    stream_bots: str = Field(default=KNOWN_BOTS, description="Names that are not people, with commas between.")
+    stream_bots: str = Field(default="", description="More names that are not people, with commas between.")
     stream_export_path: str = Field(default="", description="Folder of the ledgers; empty: exports in the home.")
     stream_ledger_name: str = Field(default="Sanctum", description="The name in front of a ledger.")
     stream_discord_webhook: SecretStr | None = Field(

@@ -15,6 +15,7 @@ from talekeeper.agents.companion.line import ChatLine
 from talekeeper.loops.companion.actions import Action, blank_actions, record
 from talekeeper.loops.companion.channel import COMPANION
 from talekeeper.loops.companion.session import DOOR, Session, count_messages
+from talekeeper.loops.companion.viewers import note_viewers
 from talekeeper.loops.scene.work import Services
 from talekeeper.timeline.events import read_events
 from talekeeper.timeline.lineage import path
@@ -38,6 +39,8 @@ class Told(msgspec.Struct, frozen=True):
     kept: bool = False
     flags: tuple[Flagged, ...] = ()
     """Of this line, and of earlier ones it completes."""
+    stranger: bool = False
+    """Whoever wrote it had not written here before."""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -60,6 +63,7 @@ def hear(conn: Connection, services: Services, batch: Batch) -> list[Event]:
         )
     events = services.appender.append(conn, world.slug, world.active, drafts)
     record(conn, batch.actions)
+    note_viewers(conn, session.world, [(told.line.name, told.line.at) for told in batch.told if told.stranger])
     count_messages(conn, session.id, len(batch.told))
     return events
 

@@ -12,7 +12,7 @@ from talekeeper.loops.companion.session import DOOR, Session
 from talekeeper.loops.scene.work import Services
 from talekeeper.timeline.events import read_events
 from talekeeper.timeline.lineage import path
-from talekeeper.timeline.vocabulary import PUBLIC, CompanionHeld, CompanionSpoke, Draft
+from talekeeper.timeline.vocabulary import PUBLIC, CompanionHeld, CompanionSpoke, Draft, GuardActed
 from talekeeper.timeline.vocabulary.stream import Delivery
 from talekeeper.timeline.worlds import find_world, get_world
 
@@ -121,3 +121,17 @@ def last_prompt(conn: Connection, session: Session) -> Action | None:
 def last_post(conn: Connection, session: Session) -> Action | None:
     """Whatever it said last, in whatever mode."""
     return last_said(conn, session.world, (HEARTHKEEPER, STEWARD, ADMIN), POSTED)
+
+
+class TestModeSwitch(msgspec.Struct, frozen=True):
+    """The operator lets it post though the channel is not live, or no longer does."""
+
+    session: Session
+    on: bool
+
+
+def audit_test_mode(conn: Connection, services: Services, switched: TestModeSwitch) -> None:
+    world = get_world(conn, switched.session.world)
+    reason = f"The operator switched offline test mode {'on' if switched.on else 'off'}."
+    acted = GuardActed(guard="live_gate", action="allow" if switched.on else "stop", reason=reason)
+    services.appender.append(conn, world.slug, world.active, [Draft(body=acted, by="operator")])
