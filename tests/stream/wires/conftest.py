@@ -10,6 +10,8 @@ import pytest
 
 from talekeeper.doors.stream.outgoing import Outgoing, OutgoingLine
 from talekeeper.doors.stream.transport.backoff import Backoff
+from talekeeper.doors.stream.transport.credentials import TwitchAddresses, TwitchKeys
+from talekeeper.doors.stream.transport.helix import Helix
 from talekeeper.doors.stream.transport.irc import IrcPatience, IrcServer, IrcTransport
 from talekeeper.doors.stream.transport.port import ChatTransport, Heard
 from talekeeper.testing.clock import FakeClock
@@ -145,5 +147,20 @@ def irc(twitch: FakeTwitch) -> Callable[..., IrcTransport]:
             backoff=Backoff(first=0.01, longest=0.05),
             **{"patience": IrcPatience(login=5.0, idle=30.0, answer=5.0), **more},
         )
+
+    return make
+
+
+@pytest.fixture
+def helix(twitch: FakeTwitch) -> Callable[..., Helix]:
+    """Helix on the fake Twitch, by default with every key."""
+
+    def make(secret: str | None = None, token: str | None = None, timeout: float = 5.0) -> Helix:
+        keys = TwitchKeys(
+            twitch.client_id,
+            twitch.client_secret if secret is None else secret,
+            twitch.token() if token is None else token,
+        )
+        return Helix(keys, TwitchAddresses(twitch.helix_url, twitch.auth_url, twitch.eventsub_url), timeout=timeout)
 
     return make

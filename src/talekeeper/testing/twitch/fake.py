@@ -103,6 +103,7 @@ class FakeTwitch:
             await self.eventsub.notify("channel.chat.clear", self._user("broadcaster", self.channel))
 
     async def goes_live(self, title: str = "Quiet evening", game: str = "Myst") -> None:
+        self.room.title, self.room.game = title, game
         self.room.on_air = OnAir(title, game, self.room.clock())
         await self.eventsub.notify("stream.online", {
             "id": "9001", **self._user("broadcaster", self.channel), "type": "live",
@@ -110,6 +111,7 @@ class FakeTwitch:
         })  # fmt: skip
 
     async def changes_title(self, title: str, game: str = "Myst") -> None:
+        self.room.title, self.room.game = title, game
         await self.eventsub.notify("channel.update", {
             **self._user("broadcaster", self.channel), "title": title, "language": "en", "category_id": "12453",
             "category_name": game, "content_classification_labels": [],

@@ -58,6 +58,7 @@ class HelixSide:
             ("GET", "/oauth2/validate", self._validate),
             ("GET", "/helix/users", self._users),
             ("GET", "/helix/streams", self._streams),
+            ("GET", "/helix/channels", self._channels),
             ("POST", "/helix/streams/markers", self._marker),
             ("POST", "/helix/chat/messages", self._message),
             ("POST", "/helix/eventsub/subscriptions", self._subscription),
@@ -144,6 +145,18 @@ class HelixSide:
                 "language": "en", "thumbnail_url": "", "tag_ids": [], "is_mature": False,
             })  # fmt: skip
         return web.json_response({"data": data, "pagination": {}})
+
+    async def _channels(self, request: web.Request) -> web.Response:
+        if self._grant(request) is None:
+            return error(401, "Invalid OAuth token")
+        room = self._room
+        if request.query.get("broadcaster_id") != room.id_of(room.channel):
+            return web.json_response({"data": []})
+        return web.json_response({"data": [{
+            "broadcaster_id": room.id_of(room.channel), "broadcaster_login": room.channel, "broadcaster_language": "en",
+            "broadcaster_name": room.channel.title(), "game_id": "509658", "game_name": room.game, "title": room.title,
+            "delay": 0, "tags": [], "content_classification_labels": [], "is_branded_content": False,
+        }]})  # fmt: skip
 
     async def _marker(self, request: web.Request) -> web.Response:
         grant = self._grant(request)

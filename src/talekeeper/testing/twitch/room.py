@@ -85,6 +85,7 @@ class Room:
         self.drops: deque[str] = deque()
         """Reasons for which the next lines of clients are not shown."""
         self.on_air: OnAir | None = None
+        self.title, self.game = "Quiet evening", "Myst"
         self._ids: dict[str, str] = {}
         self._numbers = itertools.count(1)
         self.id_of(channel)

@@ -7,7 +7,6 @@ import contextlib
 import ssl
 
 import msgspec
-import structlog
 
 from talekeeper.doors.stream.transport.backoff import Backoff
 from talekeeper.doors.stream.transport.ear import Ear
@@ -16,11 +15,10 @@ from talekeeper.doors.stream.transport.irc_message import IrcMessage, LineBuffer
 from talekeeper.doors.stream.transport.irc_reading import IrcReading
 from talekeeper.doors.stream.transport.irc_sending import IrcSending
 from talekeeper.doors.stream.transport.lost import Lost
-from talekeeper.doors.stream.transport.port import BadCredentials, Hearing, Sent, TransportState
+from talekeeper.doors.stream.transport.persistence import stay_connected
+from talekeeper.doors.stream.transport.port import Hearing, Sent, TransportState
 from talekeeper.observe.clock import Clock, system_clock
 from talekeeper.observe.ids import NewId, random_id
-
-log = structlog.get_logger("talekeeper.stream")
 
 
 class IrcServer(msgspec.Struct, frozen=True):
@@ -36,8 +34,6 @@ class IrcPatience(msgspec.Struct, frozen=True):
     idle: float = 60.0
     """Silence after which the server is asked whether it is still there."""
     answer: float = 10.0
-    settled: float = 30.0
-    """How long a connection must have held for the next pause to be short again."""
 
 
 class IrcTransport:
@@ -68,49 +64,28 @@ class IrcTransport:
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self, heard: Hearing) -> None:
-        self.state.running = True
-        try:
-            async with Ear(heard) as ear:
-                while not self._stopped.is_set():
-                    await self._hold(ear)
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._stopped.wait(), self._backoff.next())
-        except BadCredentials as error:
-            self.state.last_error = str(error)
-            raise
-        finally:
-            self.state.running = False
+        async with Ear(heard) as ear:
+            await stay_connected(lambda: self._hold(ear), self.state, self._stopped, self._backoff)
 
     async def send(self, text: str, reply_to: str = "") -> Sent:
         return await self._sending.send(text, reply_to)
 
     async def stop(self) -> None:
         self._stopped.set()
-        if self._writer is not None:
-            self._write(compose("QUIT", "Good night."))
-            self._writer.close()
 
     async def _hold(self, ear: Ear) -> None:
-        """One connection, from the first word to the last."""
-        loop = asyncio.get_running_loop()
-        since = loop.time()
+        await self._connect()
         try:
-            await self._connect()
             await self._listen(ear)
-        except (OSError, Lost) as error:
-            if not self._stopped.is_set():
-                self.state.last_error = str(error) or type(error).__name__
-                log.warning("chat_lost", server=self._server.host, error=self.state.last_error)
         finally:
-            self.state.connected = False
             self._sending.lost()
+            if self._stopped.is_set():
+                self._write(compose("QUIT", "Good night."))
             if self._writer is not None:
                 self._writer.close()
                 with contextlib.suppress(OSError):
                     await self._writer.wait_closed()
                 self._writer = None
-        if loop.time() - since >= self._patience.settled:
-            self._backoff.reset()
 
     async def _connect(self) -> None:
         secured = (self._tls or ssl.create_default_context()) if self._server.tls else None
@@ -121,8 +96,6 @@ class IrcTransport:
                 )
         except TimeoutError:
             raise Lost(f"{self._server.host} does not answer.") from None
-        if self._stopped.is_set():
-            raise Lost("Stopped.")
 
     async def _listen(self, ear: Ear) -> None:
         login = IrcLogin(self._nick, self._password, f"#{self._channel}", self._write)
