@@ -1,0 +1,83 @@
+"""Takes the disguise off a line: foreign lookalikes, styled letters, marks on top, invisible ones, letters set apart.
+
+A line that wore one is more suspicious for it, so what was taken off is told as well.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+import msgspec
+
+from talekeeper.agents.companion.warden.confusables import CONFUSABLES
+
+LONGEST = 1_000
+_QUOTES = str.maketrans("’‘`´“”—–", "''''\"\"--")
+_APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*|·\-]{1,3}){4,}[^\W_](?![^\W_])")
+_BETWEEN = re.compile(r"[ *|·\-]")
+_LATIN = re.compile(r"[a-zA-Z]")
+_LONE = re.compile(r"(?<![^\W_])[^\W_](?![^\W_])")
+_FEWEST_APART = 5
+_FOREIGN_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f\W\d_][^\W\d_]*")
+_LOOKALIKE = re.compile(f"[{''.join(map(chr, CONFUSABLES))}]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
+    "\uffa0\U000e0000-\U000e0fff]"
+)
+_HIDDEN = re.compile("(?<=[a-zA-Z])[\u00ad\u200b-\u200d\u2060\u180e\ufeff\u3164](?=[a-zA-Z])")
+_STYLED = re.compile("[\U0001d400-\U0001d7ff\u24b6-\u24e9\uff21-\uff5a\U0001f130-\U0001f189]")
+_FEWEST_STYLED = 3
+_MARK = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
+_FEWEST_MARKS = 4
+_MARKS_A_LETTER = 0.25
+
+
+class Plain(msgspec.Struct, frozen=True):
+    text: str
+    """Lower case; what looked like a Latin letter is one."""
+    disguises: tuple[str, ...] = ()
+
+
+def plain(text: str) -> Plain:
+    text = text[:LONGEST]
+    found: list[str] = []
+    if not text.isascii():
+        text = _uncovered(text.translate(_QUOTES), found)
+    text = text.lower()
+    if len(_LONE.findall(text)) >= _FEWEST_APART and _APART.search(text):
+        text = _APART.sub(_joined, text)
+        found.append("letters set apart")
+    return Plain(text, tuple(found))
+
+
+def _uncovered(text: str, found: list[str]) -> str:
+    if text.isascii():
+        return text
+    if _HIDDEN.search(text):
+        found.append("invisible marks inside words")
+    text = _INVISIBLE.sub("", text)
+    # Accents belong to many languages; styled letters and piles of marks to none.
+    if len(_STYLED.findall(text)) >= _FEWEST_STYLED:
+        found.append("styled letters")
+    apart = unicodedata.normalize("NFKD", text)
+    if apart != text:
+        bare, marks = _MARK.subn("", apart)
+        if marks >= _FEWEST_MARKS and marks > len(bare) * _MARKS_A_LETTER and _LATIN.search(bare):
+            found.append("marks piled on letters")
+        # Composing again keeps scripts whole whose letters fall apart, such as Hangul.
+        text = unicodedata.normalize("NFC", bare)
+    foreign = _FOREIGN_WORD.findall(text)
+    if not foreign:
+        return text
+    if any(_LATIN.search(word) and _LOOKALIKE.search(word) for word in foreign):
+        found.append("lookalike letters")
+    return _FOREIGN_WORD.sub(_in_latin, text)
+
+
+def _in_latin(match: re.Match[str]) -> str:
+    return match[0].translate(CONFUSABLES)
+
+
+def _joined(match: re.Match[str]) -> str:
+    return _BETWEEN.sub("", match[0])

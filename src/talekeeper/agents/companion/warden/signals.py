@@ -1,0 +1,65 @@
+"""The signals of a pitch, from `signals.toml`: patterns with a weight and a reason, and the words that call for them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+import msgspec
+
+ONLY_WITH_OTHERS = frozenset(
+    """
+    love loved enjoyed enjoy nice great amazing good awesome cool like liked watching watched saw well use need needs better
+    know knows tell let wait miss help low try open ready stream chat content streamer came found followed action visit
+    """.split()
+)
+"""Words of ordinary talk: they count beside another signal, and call for nothing by themselves."""
+
+
+class Signal(msgspec.Struct, frozen=True):
+    weight: float
+    needs: frozenset[str]
+    pattern: re.Pattern[str]
+    reason: str = ""
+    """Completes the sentence: it ... Nothing for what speaks against a pitch."""
+
+
+class _Written(msgspec.Struct, forbid_unknown_fields=True):
+    weight: float
+    needs: str
+    patterns: list[str]
+    reason: str = ""
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    lists: dict[str, str]
+    pieces: dict[str, str]
+    signals: list[_Written]
+
+
+def _read() -> tuple[Signal, ...]:
+    text = files(__package__).joinpath("signals.toml").read_text(encoding="utf-8")
+    written = msgspec.convert(tomllib.loads(text), _File)
+    pieces = {name: rf"(?:{'|'.join(words.split())})\b" for name, words in written.lists.items()} | written.pieces
+    return tuple(
+        Signal(
+            signal.weight,
+            frozenset(_filled(signal.needs, written.lists).split()),
+            re.compile("|".join(_filled(pattern, pieces) for pattern in signal.patterns)),
+            signal.reason,
+        )
+        for signal in written.signals
+    )
+
+
+def _filled(text: str, values: dict[str, str]) -> str:
+    for name, value in values.items():
+        text = text.replace(f"<{name}>", value)
+    return text
+
+
+SIGNALS = tuple(sorted(_read(), key=lambda signal: signal.weight > 0))
+"""What speaks against a pitch comes first, so that reading may stop once enough speaks for it."""
+HOT = frozenset().union(*(signal.needs for signal in SIGNALS if signal.weight >= 0.3)) - ONLY_WITH_OTHERS
+"""Words without which a line is not looked at any closer."""
