@@ -24,8 +24,12 @@ async def test_from_start_to_ledger(door, clock):
     clock.advance(60)
     ended = (await door.form("session/end", session_id=session)).json()
     assert ended["status"] == "ended"
-    written = Path(ended["ledger_path"]).read_text(encoding="utf-8")
+    written = _read(ended["ledger_path"])
     assert written.startswith("# Sanctum Ledger — 2023-11-14")
     assert "The lamps in the harbour" in written
     ledger = (await door.get("ledger", session_id=session)).json()
     assert ledger["ledger"] == written
+
+
+def _read(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8")

@@ -6,7 +6,20 @@ import typer
 from rich.console import Console
 
 from talekeeper import __version__
-from talekeeper.cli import canon, chronicle, effects, events, fleet, game, presets, prompt, settings, timelines, worlds
+from talekeeper.cli import (
+    canon,
+    chronicle,
+    effects,
+    events,
+    fleet,
+    game,
+    presets,
+    prompt,
+    settings,
+    stream,
+    timelines,
+    worlds,
+)
 from talekeeper.cli import play as playing
 from talekeeper.cli import serve as serving
 from talekeeper.cli.audit import audit
@@ -32,6 +45,7 @@ app.add_typer(presets.app, name="preset")
 app.add_typer(game.app, name="game")
 app.add_typer(chronicle.app, name="chronicle")
 app.add_typer(fleet.app, name="fleet")
+app.add_typer(stream.app, name="stream")
 app.add_typer(prompt.app, name="prompt")
 app.add_typer(settings.app, name="settings")
 app.command()(audit)

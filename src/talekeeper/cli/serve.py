@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from talekeeper.app.engine import Engine
-from talekeeper.app.settings import Settings, load
+from talekeeper.app.settings import Loaded, Settings, load
 from talekeeper.cli.console import aside, say
 from talekeeper.observe.logs import configure_logs
 
@@ -28,21 +28,27 @@ def serve(
 
     Example: talekeeper serve --port 8080 --open
     """
+    run_server(load(server_host=host, server_port=port), open_browser=open_browser)
+
+
+def run_server(loaded: Loaded, *, open_browser: bool = False, page: str = "", more: str = "") -> None:
+    """Until it is ended. `page` is what is opened and shown of it, `more` what else there is to say."""
     from talekeeper.app.server import build_server  # noqa: PLC0415 - the terminal commands start faster without it
     from talekeeper.app.serving import HouseServer, bind  # noqa: PLC0415
     from talekeeper.observe.metrics import process_metrics  # noqa: PLC0415
 
-    loaded = load(server_host=host, server_port=port)
     settings = loaded.settings
     for warning in (*loaded.warnings, *_warnings(settings)):
         aside(warning)
     bound = bind(settings.server_host, settings.server_port)
     configure_logs(settings.server_log_level, settings.logs / "server.jsonl")
     engine = Engine.open(settings, observer=process_metrics())
-    address = f"http://{_shown(settings.server_host)}:{bound.getsockname()[1]}"
+    address = f"http://{_shown(settings.server_host)}:{bound.getsockname()[1]}{page}"
 
     def started() -> None:
         say(f"Talekeeper at {address}, told by {engine.services.teller.name}. Ctrl-C ends it.")
+        if more:
+            say(more)
         if open_browser:
             # A browser may hold on to whoever starts it.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import fastapi
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -24,8 +25,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-class Refused(HTTPException):
-    """A refusal whose detail is a word that programs know."""
+class Refused(fastapi.HTTPException):
+    """A refusal whose detail is for programs: a word they know, or reasons to show."""
 
 
 class AdminRoute(APIRoute):

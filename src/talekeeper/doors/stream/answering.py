@@ -51,10 +51,10 @@ class Answer(msgspec.Struct):
 
 async def reply(keeper: Keeper, line: ChatLine, command: Command) -> Answer | None:
     """Says it in the chat, if it may."""
-    if keeper.closed or keeper.hushed or not await keeper.mouth.may_post():
+    if not keeper.at_liberty or not await keeper.mouth.may_post():
         return None
     text = await worded(keeper, line, command)
-    if text is None or keeper.closed or keeper.hushed:
+    if text is None or not _still_at_liberty(keeper):
         return None
     delivery = await keeper.mouth.say(
         keeper.session, text, STEWARD, f"asked by {line.name}", approved_by="policy", reply_to=line.id
@@ -62,6 +62,11 @@ async def reply(keeper: Keeper, line: ChatLine, command: Command) -> Answer | No
     if delivery.state in POSTED:
         keeper.said(text)
     return Answer(text, delivery)
+
+
+def _still_at_liberty(keeper: Keeper) -> bool:
+    """While the answer was written, the session may have ended or somebody asked for silence."""
+    return keeper.at_liberty
 
 
 async def show(keeper: Keeper, line: ChatLine, command: Command) -> str | None:
@@ -80,7 +85,7 @@ async def show(keeper: Keeper, line: ChatLine, command: Command) -> str | None:
 async def worded(keeper: Keeper, line: ChatLine, command: Command) -> str | None:
     try:
         text = await answer(command, line, await keeper.context(), keeper.model)
-    except Exception as error:  # noqa: BLE001 - no answer is better than a broken stream
+    except Exception as error:
         log.error("steward_failed", session=keeper.session.id, error=repr(error), exc_info=error)
         return None
     if text is None or faults(text, limit=LONGEST, sentences=MOST_SENTENCES):

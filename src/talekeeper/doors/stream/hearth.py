@@ -97,7 +97,7 @@ async def written(keeper: Keeper, decision: Decision) -> Observation | None:
     """Whatever a model does, the gate reads it once more before anything leaves."""
     try:
         observation = await observe(await keeper.context(), decision, keeper.model)
-    except Exception as error:  # noqa: BLE001 - a prompt that cannot be written is a silence, not a crash
+    except Exception as error:
         log.error("hearthkeeper_failed", session=keeper.session.id, error=repr(error), exc_info=error)
         return None
     if observation is None or faults(observation.text, keeper.own):

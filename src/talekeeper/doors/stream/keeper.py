@@ -177,6 +177,11 @@ class Keeper:
     def hushed(self) -> bool:
         return self.now < self.session.hushed_until
 
+    @property
+    def at_liberty(self) -> bool:
+        """Nobody asked for silence, and the session goes on."""
+        return not (self.closed or self.hushed)
+
     def decide(self, *, live: bool, now: float | None = None) -> Decision:
         session = self.session
         moment = self.now if now is None else now

@@ -45,7 +45,7 @@ class TickLoop:
                 await self._pause()
                 try:
                     await self._tick()
-                except Exception as error:  # noqa: BLE001 - one bad look must not be the last
+                except Exception as error:
                     log.error("tick_failed", error=repr(error), exc_info=error)
         finally:
             self.running = False
