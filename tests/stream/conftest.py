@@ -14,8 +14,9 @@ from talekeeper.app.server import build_server
 from talekeeper.app.settings import Settings
 from talekeeper.app.stream_door import stream_companion
 from talekeeper.doors.stream.live_status import Live
-from talekeeper.doors.stream.mouth import NoTransport, Wires
+from talekeeper.doors.stream.mouth import Reach
 from talekeeper.doors.stream.sessions import Companion
+from talekeeper.doors.stream.transport.choose import NoTransport
 from talekeeper.testing.clock import FakeClock
 from talekeeper.testing.house import House
 from talekeeper.testing.twitch.scripted_transport import ScriptedTransport
@@ -45,14 +46,14 @@ class Door:
     def __init__(self, engine: Engine, clock: FakeClock, transport: ScriptedTransport | NoTransport) -> None:
         self.engine, self.clock, self.transport = engine, clock, transport
         self.status: dict[str, Told] = {}
-        self.companion: Companion = stream_companion(engine, self._wires)
+        self.companion: Companion = stream_companion(engine, self._reach)
         self.app = build_server(engine, companion=self.companion)
         self.http: httpx.AsyncClient
 
-    def _wires(self, channel: str) -> Wires:
+    def _reach(self, channel: str) -> Reach:
         told = self.status.setdefault(channel, Told(self.clock, channel))
         mine = channel == self.companion.settings.channel
-        return Wires(self.transport if mine else NoTransport(), told)
+        return Reach(self.transport if mine else NoTransport(), told)
 
     @property
     def settings(self) -> Settings:

@@ -46,6 +46,9 @@ class StreamSettings(BaseSettings):
     stream_irc_host: str = Field(default="irc.chat.twitch.tv", description="IRC server; any will do.")
     stream_irc_port: int = Field(default=6697, ge=1, le=65535, description="Its port.")
     stream_irc_tls: bool = Field(default=True, description="Encrypt the connection to it.")
+    stream_irc_password: SecretStr | None = Field(
+        default=None, description="Its password, where it is not Twitch's; empty quotes in talekeeper.toml for none."
+    )
     stream_eventsub_url: str = Field(default="wss://eventsub.wss.twitch.tv/ws", description="Where EventSub listens.")
     stream_helix_url: str = Field(default="https://api.twitch.tv/helix/", description="Where the Twitch API is.")
     stream_auth_url: str = Field(default="https://id.twitch.tv/oauth2/", description="Where Twitch tokens come from.")

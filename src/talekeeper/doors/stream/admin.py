@@ -95,7 +95,7 @@ def admin_routes(companion: Companion, admittance: Admittance) -> APIRouter:
     @router.post("/hearthkeeper/preview", summary="What it would say now; nothing is posted or recorded")
     async def preview(session_id: Annotated[str | None, Form(max_length=200)] = None) -> Answer:
         keeper = companion.get(session_id) if session_id else companion.current()
-        live = await keeper.mouth.wires.status.get()
+        live = await keeper.mouth.reach.status.get()
         decision = keeper.decide(live=live.is_live)
         meant = decision if decision.speak else msgspec.structs.replace(decision, speak=True, reason="inactive_chat")
         observation = await written(keeper, meant)

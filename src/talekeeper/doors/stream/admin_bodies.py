@@ -79,13 +79,13 @@ async def twitch_body(companion: Companion, *, force: bool = False) -> Body:
     settings = companion.settings
     keeper = companion.current_or_none()
     channel = settings.channel or (keeper.session.channel if keeper else "")
-    wires = companion.mouth(channel).wires
-    state = wires.transport.state
+    reach = companion.mouth(channel).reach
+    state = reach.transport.state
     return {
         "configured": state.configured, "running": state.running, "connected": state.connected,
         "channel": channel or None, "bot_username": settings.bot, "last_error": state.last_error or None,
         "require_live_stream": companion.gate.required, "offline_chat_test_mode": companion.gate.test_mode,
-        "session_id": keeper.session.id if keeper else None, "live_status": live_body(await wires.status.get(force)),
+        "session_id": keeper.session.id if keeper else None, "live_status": live_body(await reach.status.get(force)),
     }  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def _dashboard_short(dashboard: Dashboard | None) -> Body:
 
 async def hearthkeeper_body(companion: Companion, keeper: Keeper) -> Body:
     now, session = keeper.now, keeper.session
-    live = (await keeper.mouth.wires.status.get()).is_live
+    live = (await keeper.mouth.reach.status.get()).is_live
     decision = keeper.decide(live=live)
     prompt, post = await companion.house.store.read(lambda conn: (last_prompt(conn, session), last_post(conn, session)))
     human = keeper.room.last_human_at

@@ -26,9 +26,7 @@ async def say_as_companion(
         keeper.session, line, mode, reason, approved_by="operator", action_id=action_id, context_hash=context_hash
     )
     if delivery.state in POSTED:
-        keeper.said(line)
-        if mode == HEARTHKEEPER:
-            keeper.last_prompt_at = keeper.now
+        keeper.said(line, prompt=mode == HEARTHKEEPER)
     if not delivery.sent:
         raise Refused(502, SEND_FAILED)
     return delivery

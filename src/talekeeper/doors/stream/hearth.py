@@ -31,7 +31,7 @@ class Tick(msgspec.Struct, kw_only=True):
 
 async def tick(keeper: Keeper) -> Tick:
     async with keeper.speaking:
-        live = (await keeper.mouth.wires.status.get()).is_live
+        live = (await keeper.mouth.reach.status.get()).is_live
         decision = keeper.decide(live=live)
         look = Tick(session_id=keeper.session.id, reason=decision.tick_reason)
         hindrance = _hindrance(keeper) if decision.speak else None
@@ -87,8 +87,7 @@ async def _speak(keeper: Keeper, look: Tick, decision: Decision, *, live: bool) 
     if look.delivery.state in POSTED:
         look.actions_taken.append(PROMPT)
         look.agent_response = observation.text
-        keeper.last_prompt_at = keeper.now
-        keeper.said(observation.text)
+        keeper.said(observation.text, prompt=True)
     else:
         keeper.not_before = keeper.now + TRY_AGAIN
 

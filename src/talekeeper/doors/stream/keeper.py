@@ -35,6 +35,8 @@ from talekeeper.observe.ids import random_id
 MOST_TEXT = 2000
 OWN_LINES = 50
 LONGEST_HUSH = 24 * 60.0
+TO_AN_EMPTY_ROOM = 2
+"""So often it speaks into one silence; a third time would be talking to itself."""
 _IN_CONTEXT = 12
 
 
@@ -72,6 +74,8 @@ class Keeper:
         self.own: list[str] = list(recovered.own)
         self.last_prompt_at = recovered.last_prompt_at
         self.last_decision = recovered.last_decision
+        self.unanswered = recovered.unanswered
+        """Its own observations since somebody last wrote."""
         self.not_before = 0.0
         """After a line that did not arrive: it is not tried again every minute."""
         self.streamer_talking = False
@@ -108,6 +112,8 @@ class Keeper:
             self.room.flag(flags[1:])
         heard.kept = person and flag is None and worth_keeping(line, answered)
         stranger = self.room.take(line, heard.flag)
+        if person and flag is None:
+            self.unanswered = 0
         heard.durable = self.intake.put(Told(line, heard.kept, flags, stranger), self._actions(heard, noted))
         self.messages += 1
         if self.feed.watched:
@@ -192,7 +198,11 @@ class Keeper:
             streamer_silent_since=self.streamer_silent_since, newcomers=self.room.newcomers(moment),
             settings=self.settings.thresholds,
         )  # fmt: skip
-        return weigh(lull, session.theme)
+        decision = weigh(lull, session.theme)
+        if decision.speak and self.unanswered >= TO_AN_EMPTY_ROOM:
+            said = "Nobody took up what it said last; it waits for somebody to write."
+            decision = msgspec.structs.replace(decision, speak=False, reason="cooldown", details=(said,))
+        return decision
 
     async def note(self, decision: DecisionMade) -> None:
         """Kept when it differs from the one before: why it spoke, and why it did not."""
@@ -217,8 +227,11 @@ class Keeper:
             own=tuple(self.own), memories=memories, now=self.now,
         )  # fmt: skip
 
-    def said(self, text: str) -> None:
+    def said(self, text: str, *, prompt: bool = False) -> None:
         self.own = [*self.own, text][-OWN_LINES:]
+        if prompt:
+            self.last_prompt_at = self.now
+            self.unanswered += 1
 
 
 def decision_body(decision: DecisionMade) -> dict[str, object]:

@@ -11,7 +11,7 @@ from talekeeper.doors.stream.feed import Feed
 from talekeeper.doors.stream.live_gate import KnowsLive, LiveGate
 from talekeeper.doors.stream.moments import iso
 from talekeeper.doors.stream.outgoing import Delivery, Outgoing, OutgoingLine, State
-from talekeeper.doors.stream.transport.port import ChatTransport, Dropped, Hearing, Sent, TransportState
+from talekeeper.doors.stream.transport.port import ChatTransport
 from talekeeper.errors import NotConfigured
 from talekeeper.loops.companion.actions import Action, mark
 from talekeeper.loops.companion.session import Session
@@ -19,24 +19,7 @@ from talekeeper.loops.companion.speaking import Step, keep_step
 from talekeeper.observe.ids import NewId, random_id
 
 
-class NoTransport:
-    """Stands in where no chat is configured: nothing is heard, nothing leaves."""
-
-    def __init__(self) -> None:
-        self.state = TransportState()
-
-    async def run(self, heard: Hearing) -> None:
-        del heard
-
-    async def send(self, text: str, reply_to: str = "") -> Sent:
-        del text, reply_to
-        raise Dropped("not_connected", "There is no chat to send it to.")
-
-    async def stop(self) -> None:
-        pass
-
-
-class Wires(msgspec.Struct):
+class Reach(msgspec.Struct):
     """How one channel is reached."""
 
     transport: ChatTransport
@@ -49,30 +32,30 @@ class Mouth:
     """One channel's; it outlives sessions, since the chat counts lines and not sessions."""
 
     def __init__(
-        self, house: House, channel: str, wires: Wires, gate: LiveGate, feed: Feed, *, outgoing: Outgoing | None = None,
+        self, house: House, channel: str, reach: Reach, gate: LiveGate, feed: Feed, *, outgoing: Outgoing | None = None,
         moderator: bool = False, new_id: NewId = random_id,
     ) -> None:  # fmt: skip
-        self.wires = wires
+        self.reach = reach
         self.gate = gate
         self._house = house
         self._feed = feed
         self._new_id = new_id
         self._sessions: dict[str, Session] = {}
         self._outgoing = outgoing or Outgoing(
-            wires.transport, house.services.clock, self.keep, moderator, channel=channel, new_id=new_id
+            reach.transport, house.services.clock, self.keep, moderator, channel=channel, new_id=new_id
         )
 
     @property
     def connected(self) -> bool:
-        return self.wires.transport.state.connected
+        return self.reach.transport.state.connected
 
     async def may_post(self) -> bool:
-        return await self.gate.lets_pass(self.wires.status)
+        return await self.gate.lets_pass(self.reach.status)
 
     async def set_marker(self, description: str) -> None:
-        if self.wires.marker is None:
+        if self.reach.marker is None:
             raise NotConfigured("Markers need the Twitch API.", "Set TWITCH_CLIENT_ID and TWITCH_CLIENT_SECRET.")
-        await self.wires.marker(description)
+        await self.reach.marker(description)
 
     async def say(
         self, session: Session, text: str, mode: str, reason: str, *, context_hash: str = "", approved_by: str = "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Literal
 
@@ -16,7 +17,7 @@ from talekeeper.doors.stream.hearth import tick
 from talekeeper.doors.stream.keeper import Keeper
 from talekeeper.doors.stream.listening import Listener
 from talekeeper.doors.stream.live_status import Live
-from talekeeper.doors.stream.mouth import Wires
+from talekeeper.doors.stream.mouth import Reach
 from talekeeper.doors.stream.sessions import Companion
 from talekeeper.doors.stream.settings import CompanionSettings
 from talekeeper.doors.stream.transport.port import Hearing, Sent, TransportState
@@ -100,8 +101,10 @@ class Replay:
         self._pace = pace
         self._began = clock.now
         self._companion = Companion(
-            house, tasks, settings, lambda channel: Wires(_Unheard(), _Always(channel, clock)), lambda: model
-        )
+            house, tasks, settings, lambda channel: Reach(_Unheard(), _Always(channel, clock)), lambda: model,
+            # The same log gives the same ledger, its name included.
+            lambda: hashlib.blake2b(settings.channel.encode(), digest_size=8).hexdigest(),
+        )  # fmt: skip
         self._listener = Listener(self._companion, tasks, settings.channel)
         self._counts = {"said": 0, "answered": 0, "flagged": 0, "clip": 0}
         self.summary: Summary | None = None

@@ -17,7 +17,7 @@ from talekeeper.doors.stream.keeper import Keeper
 from talekeeper.doors.stream.ledgers import Ledgers
 from talekeeper.doors.stream.listening import Listener
 from talekeeper.doors.stream.live_gate import LiveGate
-from talekeeper.doors.stream.mouth import Mouth, Wires
+from talekeeper.doors.stream.mouth import Mouth, Reach
 from talekeeper.doors.stream.settings import CompanionSettings
 from talekeeper.doors.stream.ticks import TickLoop
 from talekeeper.errors import NotFound, TalekeeperError
@@ -34,6 +34,7 @@ from talekeeper.loops.companion.session import (
     open_sessions,
 )
 from talekeeper.loops.companion.speaking import TestModeSwitch, audit_test_mode, recover
+from talekeeper.observe.ids import NewId, random_id
 from talekeeper.observe.tasks import Supervisor
 
 log = structlog.get_logger("talekeeper.stream")
@@ -45,8 +46,8 @@ JUST_OPENED = 60.0
 
 class Companion:
     def __init__(
-        self, house: House, tasks: Supervisor, settings: CompanionSettings, wires_of: Callable[[str], Wires],
-        model: Callable[[], Model | None] = lambda: None,
+        self, house: House, tasks: Supervisor, settings: CompanionSettings, reach_of: Callable[[str], Reach],
+        model: Callable[[], Model | None] = lambda: None, new_id: NewId = random_id,
     ) -> None:  # fmt: skip
         self.house = house
         self.settings = settings
@@ -61,8 +62,9 @@ class Companion:
         """By channel: those whose session is open."""
         self.started = False
         self._tasks = tasks
-        self._wires_of = wires_of
+        self._reach_of = reach_of
         self._model = model
+        self._new_id = new_id
         self._mouths: dict[str, Mouth] = {}
         self._writers: dict[str, asyncio.Task[None]] = {}
         self._change = asyncio.Lock()
@@ -87,13 +89,13 @@ class Companion:
         self.feed.close()
         for mouth in self._mouths.values():
             with contextlib.suppress(TalekeeperError):
-                await mouth.wires.transport.stop()
+                await mouth.reach.transport.stop()
         for keeper in self.keepers.values():
             await keeper.intake.flushed()
 
     async def _listen(self, channel: str) -> None:
         listener = Listener(self, self._tasks, channel)
-        transport = self.mouth(channel).wires.transport
+        transport = self.mouth(channel).reach.transport
         try:
             await transport.run(listener.heard)
         except TalekeeperError as error:
@@ -102,7 +104,7 @@ class Companion:
     def mouth(self, channel: str) -> Mouth:
         if channel not in self._mouths:
             self._mouths[channel] = Mouth(
-                self.house, channel, self._wires_of(channel), self.gate, self.feed, moderator=self.settings.moderator
+                self.house, channel, self._reach_of(channel), self.gate, self.feed, moderator=self.settings.moderator
             )
         return self._mouths[channel]
 
@@ -113,11 +115,11 @@ class Companion:
             if name in self.keepers:
                 return self.keepers[name]
             now = self.house.services.clock()
-            opening = Opening(channel=name, at=now, live_since=live_since, prepared=prepared)
+            opening = Opening(channel=name, at=now, live_since=live_since, prepared=prepared, new_id=self._new_id)
             return await self._keep(await self.house.command(open_session, opening))
 
     async def _keep(self, session: Session) -> Keeper:
-        found = await self.house.store.read(lambda conn: recovered(conn, session))
+        found = await self.house.store.read(lambda conn: recovered(conn, session, self.settings.silent_names))
         keeper = Keeper(self.house, self.settings, self.mouth(session.channel), self.feed, found, self._model())
         self.keepers[session.channel] = keeper
         self._writers[session.id] = self._tasks.spawn(keeper.intake.run(), f"intake {session.id}")
@@ -197,7 +199,7 @@ class Companion:
 
     async def _follow_live(self, keeper: Keeper) -> None:
         """What is asked of the API where no event tells it; and the end, when the grace is over."""
-        live = await keeper.mouth.wires.status.get()
+        live = await keeper.mouth.reach.status.get()
         channel, now = keeper.session.channel, self.house.services.clock()
         if live.is_live:
             await self.went_live(channel, live.started_at or now, live.title or "", live.game_name or "")
