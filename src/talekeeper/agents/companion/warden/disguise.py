@@ -13,13 +13,13 @@ import msgspec
 from talekeeper.agents.companion.warden.confusables import CONFUSABLES
 
 LONGEST = 1_000
-_QUOTES = str.maketrans("’‘`´“”—–", "''''\"\"--")
+_TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("–", "-"), ("…", "..."))
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*|·\-]{1,3}){4,}[^\W_](?![^\W_])")
 _BETWEEN = re.compile(r"[ *|·\-]")
 _LATIN = re.compile(r"[a-zA-Z]")
-_LONE = re.compile(r"(?<![^\W_])[^\W_](?![^\W_])")
+_WORD = re.compile(r"[a-z0-9_$]+")
 _FEWEST_APART = 5
-_FOREIGN_WORD = re.compile(r"[^\W\d_]*[^\x00-\x7f\W\d_][^\W\d_]*")
+_FOREIGN_LETTER = re.compile(r"[^\x00-\x7f\W\d_]")
 _LOOKALIKE = re.compile(f"[{''.join(map(chr, CONFUSABLES))}]")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff"
@@ -36,6 +36,7 @@ _MARKS_A_LETTER = 0.25
 class Plain(msgspec.Struct, frozen=True):
     text: str
     """Lower case; what looked like a Latin letter is one."""
+    words: frozenset[str]
     disguises: tuple[str, ...] = ()
 
 
@@ -43,40 +44,41 @@ def plain(text: str) -> Plain:
     text = text[:LONGEST]
     found: list[str] = []
     if not text.isascii():
-        text = _uncovered(text.translate(_QUOTES), found)
+        text = _uncovered(text, found)
     text = text.lower()
-    if len(_LONE.findall(text)) >= _FEWEST_APART and _APART.search(text):
+    words = _WORD.findall(text)
+    if len([word for word in words if len(word) == 1]) >= _FEWEST_APART and _APART.search(text):
         text = _APART.sub(_joined, text)
+        words = _WORD.findall(text)
         found.append("letters set apart")
-    return Plain(text, tuple(found))
+    return Plain(text, frozenset(words), tuple(found))
 
 
 def _uncovered(text: str, found: list[str]) -> str:
+    for mark, simple in _TYPOGRAPHY:
+        text = text.replace(mark, simple)
     if text.isascii():
         return text
-    if _HIDDEN.search(text):
-        found.append("invisible marks inside words")
-    text = _INVISIBLE.sub("", text)
+    if _INVISIBLE.search(text):
+        if _HIDDEN.search(text):
+            found.append("invisible marks inside words")
+        text = _INVISIBLE.sub("", text)
     # Accents belong to many languages; styled letters and piles of marks to none.
     if len(_STYLED.findall(text)) >= _FEWEST_STYLED:
         found.append("styled letters")
     apart = unicodedata.normalize("NFKD", text)
-    if apart != text:
+    if apart != text or _MARK.search(text):
         bare, marks = _MARK.subn("", apart)
         if marks >= _FEWEST_MARKS and marks > len(bare) * _MARKS_A_LETTER and _LATIN.search(bare):
             found.append("marks piled on letters")
         # Composing again keeps scripts whole whose letters fall apart, such as Hangul.
         text = unicodedata.normalize("NFC", bare)
-    foreign = _FOREIGN_WORD.findall(text)
-    if not foreign:
+    if not _FOREIGN_LETTER.search(text):
         return text
-    if any(_LATIN.search(word) and _LOOKALIKE.search(word) for word in foreign):
+    words = text.split(" ")
+    if any(not word.isascii() and _LATIN.search(word) and _LOOKALIKE.search(word) for word in words):
         found.append("lookalike letters")
-    return _FOREIGN_WORD.sub(_in_latin, text)
-
-
-def _in_latin(match: re.Match[str]) -> str:
-    return match[0].translate(CONFUSABLES)
+    return " ".join([word if word.isascii() else word.translate(CONFUSABLES) for word in words])
 
 
 def _joined(match: re.Match[str]) -> str:

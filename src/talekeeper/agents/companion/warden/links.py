@@ -28,11 +28,11 @@ _COMMON = frozenset(
 PLAIN, SHORTENED, DOTLESS, TAKEN_APART, MASKED = 0.4, 0.5, 0.5, 0.7, 0.4
 
 
-def link_weight(text: str, tokens: set[str]) -> float:
+def link_weight(text: str, words: frozenset[str]) -> float:
     """A site everybody knows weighs nothing; one that hides its name weighs most."""
     if "***" in text and _MASKED.search(text):
         return MASKED
-    if not _TAKEN_APART.isdisjoint(tokens):
+    if not _TAKEN_APART.isdisjoint(words):
         if _APART.search(text):
             return TAKEN_APART
         if _DOTLESS.search(text):

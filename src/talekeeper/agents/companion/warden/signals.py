@@ -59,7 +59,7 @@ def _filled(text: str, values: dict[str, str]) -> str:
     return text
 
 
-SIGNALS = tuple(sorted(_read(), key=lambda signal: signal.weight > 0))
-"""What speaks against a pitch comes first, so that reading may stop once enough speaks for it."""
+SIGNALS = tuple(sorted(_read(), key=lambda signal: (signal.weight > 0, -signal.weight)))
+"""What speaks against a pitch comes first, then the weightiest, so that reading may stop once enough speaks for it."""
 HOT = frozenset().union(*(signal.needs for signal in SIGNALS if signal.weight >= 0.3)) - ONLY_WITH_OTHERS
 """Words without which a line is not looked at any closer."""
