@@ -11,6 +11,7 @@ import pytest
 from talekeeper.doors.stream.outgoing import Outgoing, OutgoingLine
 from talekeeper.doors.stream.transport.backoff import Backoff
 from talekeeper.doors.stream.transport.credentials import TwitchAddresses, TwitchKeys
+from talekeeper.doors.stream.transport.eventsub import EventSubTransport
 from talekeeper.doors.stream.transport.helix import Helix
 from talekeeper.doors.stream.transport.irc import IrcPatience, IrcServer, IrcTransport
 from talekeeper.doors.stream.transport.port import ChatTransport, Heard
@@ -162,5 +163,21 @@ def helix(twitch: FakeTwitch) -> Callable[..., Helix]:
             twitch.token() if token is None else token,
         )
         return Helix(keys, TwitchAddresses(twitch.helix_url, twitch.auth_url, twitch.eventsub_url), timeout=timeout)
+
+    return make
+
+
+@pytest.fixture
+def eventsub(twitch: FakeTwitch, helix: Callable[..., Helix]) -> Callable[..., EventSubTransport]:
+    """An EventSub adapter on the fake Twitch."""
+
+    def make(api: Helix | None = None, **more: Any) -> EventSubTransport:
+        return EventSubTransport(
+            twitch.channel,
+            api or helix(),
+            twitch.eventsub_url,
+            backoff=Backoff(first=0.01, longest=0.05),
+            **{"slack": 5.0, **more},
+        )
 
     return make

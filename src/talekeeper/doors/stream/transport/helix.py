@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from talekeeper.doors.stream.transport.credentials import MissingScope, TwitchAddresses, TwitchKeys
+from talekeeper.doors.stream.transport.credentials import TwitchAddresses, TwitchKeys
 from talekeeper.doors.stream.transport.port import BadCredentials
 from talekeeper.doors.stream.transport.web import Answer, ask, load
-from talekeeper.errors import NotAllowed, NotConfigured, NotFound, TalekeeperError, Unavailable
+from talekeeper.errors import BadInput, NotAllowed, NotConfigured, NotFound, TalekeeperError, Unavailable
 
 if TYPE_CHECKING:
     from twitchAPI.twitch import Twitch
@@ -92,8 +92,11 @@ class Helix:
         if said.status == 401:
             raise _refused()
         if said.status == 403:
-            raise MissingScope("user:read:chat")
-        if said.status not in {200, 202, 409}:
+            raise NotAllowed(f"Twitch may not tell the bot of {kind}.", "Is it banned from the channel?")
+        if said.status == 400:
+            raise BadInput(f"Twitch does not tell of {kind}.")
+        granted = said.status in {200, 202} and isinstance(said.body, dict) and said.body.get("data")
+        if not granted and said.status != 409:
             raise Unavailable(f"Twitch would not tell of {kind} ({said.status}).")
 
     async def user_id(self, login: str) -> str:

@@ -58,8 +58,8 @@ class IrcReading:
         source = tags.get("source-room-id", "")
         return LineHeard(
             ChatLine(
-                id=tags.get("id") or tags.get("msgid") or self._new_id(), name=name, text=_shown(text), at=self._clock(),
-                display=_shown(tags.get("display-name", "")), badges=badges, channel=self._channel,
+                id=tags.get("id") or tags.get("msgid") or self._new_id(), name=name, text=shown(text), at=self._clock(),
+                display=shown(tags.get("display-name", "")), badges=badges, channel=self._channel,
                 source_channel=source if source and source != tags.get("room-id") else "",
                 reply_to=tags.get("reply-parent-msg-id", ""), action=action, bot=is_bot(name, badges, self._bot),
             )
@@ -77,5 +77,5 @@ class IrcReading:
                 next(names, "")
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     return text.translate(_CONTROL).strip()

@@ -89,7 +89,8 @@ class SendUnknown(Unavailable):
 
 
 class ChatTransport(Protocol):
-    state: TransportState
+    @property
+    def state(self) -> TransportState: ...
 
     async def run(self, heard: Hearing) -> None:
         """Connects, and again with growing pauses, until stopped; raises `BadCredentials` when told so."""
