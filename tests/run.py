@@ -23,7 +23,9 @@ GROUPS = (
 )
 NO_TESTS = 5
 
-SYSTEM = {"chromium": "chromium", "godot3-server": "godot3-server", "epubcheck": "epubcheck", "npm": "npm"}
+SYSTEM = {
+    "chromium": "chromium", "godot3-server": "godot3-server", "epubcheck": "epubcheck", "npm": "npm", "ngircd": "ngircd",
+}  # fmt: skip
 """Programs the tests talk with, and the Debian packages that bring them."""
 
 

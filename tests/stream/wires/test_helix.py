@@ -47,6 +47,12 @@ async def test_reads_who_and_what(twitch: Any, helix: Any) -> None:
     assert await api.title_and_game(twitch.room.id_of("hearth")) == ("Rain on glass", "Myst")
 
 
+async def test_addresses_need_no_slash_at_the_end(twitch: Any) -> None:
+    addresses = TwitchAddresses(twitch.helix_url.rstrip("/"), twitch.auth_url.rstrip("/"))
+    api = Helix(TwitchKeys(twitch.client_id, twitch.client_secret), addresses)
+    assert await api.user_id("hearth") == twitch.room.id_of("hearth")
+
+
 async def test_names_what_is_not_there(helix: Any) -> None:
     with pytest.raises(NotFound, match="TWITCH_CHANNEL_NAME"):
         await helix().user_id("nobody")

@@ -52,7 +52,9 @@ class Helix:
         self.user_token = keys.access_token
         self.has_app = bool(keys.client_secret)
         self._keys = keys
-        self._addresses = addresses
+        self._addresses = msgspec.structs.replace(
+            addresses, helix=f"{addresses.helix.rstrip('/')}/", auth=f"{addresses.auth.rstrip('/')}/"
+        )
         self._timeout = timeout
         self._app_token = ""
         self._holder: Holder | None = None

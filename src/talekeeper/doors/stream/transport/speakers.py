@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-BOT_BADGES = frozenset({"bot", "bot-badge"})
+from talekeeper.agents.companion.bots import KNOWN_BOTS
 
-KNOWN_BOTS = frozenset(
-    {
-        "botrixoficial", "coebot", "commanderroot", "creatisbot", "deepbot", "dixperbro", "fossabot",
-        "frostytoolsdotcom", "kofistreambot", "lolrankbot", "lumiastream", "mixitupapp", "moobot", "nightbot",
-        "own3d", "phantombot", "playwithviewersbot", "pokemoncommunitygame", "pretzelrocks", "restreambot",
-        "sery_bot", "songlistbot", "soundalerts", "streamelements", "streamholics", "streamlabs", "streamlootsbot",
-        "streamstickers", "supibot", "tangiabot", "titlechange_bot", "trackerggbot", "wizebot", "wzbot",
-    }
-)  # fmt: skip
+BOT_BADGES = frozenset({"bot", "bot-badge"})
 
 
 def is_bot(name: str, badges: Collection[str], own: str) -> bool:
