@@ -81,13 +81,17 @@ def _exclaims(said: Said) -> bool:
 def _shouts(said: Said) -> bool:
     run = 0
     for word in _LETTERS.findall(said.text):
-        if word.isupper() and len(word) > 1 and not _ROMAN.fullmatch(word):
+        if _ROMAN.fullmatch(word):
+            continue
+        if _STRETCHED.search(word):
+            return True
+        if word.isupper() and len(word) > 1:
             run += 1
             if len(word) > 4 or run > 2:
                 return True
         elif len(word) > 1:
             run = 0
-    return bool(_STRETCHED.search(said.text))
+    return False
 
 
 def _has(pattern: re.Pattern[str], *, own: bool = False) -> Callable[[Said], bool]:

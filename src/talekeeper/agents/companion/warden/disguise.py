@@ -16,6 +16,11 @@ LONGEST = 1_000
 _TYPOGRAPHY = (("’", "'"), ("‘", "'"), ("“", '"'), ("”", '"'), ("—", "-"), ("–", "-"), ("…", "..."))
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_][ .*|·\-]{1,3}){4,}[^\W_](?![^\W_])")
 _BETWEEN = re.compile(r"[ *|·\-]")
+KEYWORDS = ("discord", "telegram", "whatsapp", "viewers", "followers", "chatters", "subscribers")
+"""Words a pitch cannot do without, and therefore breaks up or spells with digits."""
+_ANYTHING = r"[\W_]*"
+_BROKEN = {word: re.compile(rf"(?<![^\W_]){_ANYTHING.join(word)}(?![^\W_])") for word in KEYWORDS}
+_DIGITS = str.maketrans("013457$", "oieasts")
 _LATIN = re.compile(r"[a-zA-Z]")
 _WORD = re.compile(r"[a-z0-9_$]+")
 _FEWEST_APART = 5
@@ -51,7 +56,25 @@ def plain(text: str) -> Plain:
         text = _APART.sub(_joined, text)
         words = _WORD.findall(text)
         found.append("letters set apart")
+    mended = _mended(text, words)
+    if mended != text:
+        text, words = mended, _WORD.findall(mended)
+        found.append("broken words")
     return Plain(text, frozenset(words), tuple(found))
+
+
+def _mended(text: str, words: list[str]) -> str:
+    """Keywords that were broken up or spelled with digits, as they are read."""
+    for spelled in words:
+        if not spelled.isalpha() and not spelled.isdigit():
+            read = spelled.translate(_DIGITS)
+            if read != spelled and read in KEYWORDS:
+                text = text.replace(spelled, read)
+    together = "".join(words)
+    for word in KEYWORDS:
+        if word in together and word not in text:
+            text = _BROKEN[word].sub(word, text)
+    return text
 
 
 def _uncovered(text: str, found: list[str]) -> str:

@@ -16,7 +16,9 @@ DISGUISED = 0.5
 ONLY_DISGUISED = 0.3
 _ADDRESSED = re.compile(r"(?:@\w+[,:]?\s+)+")
 _PLATFORM = "discord"
+_FEWEST = 5
 _NEARLY = re.compile(
+    # The name with letters left out or others in their place.
     # It begins with its letter, so that the search may leap from one to the next.
     r"d(?:(?<=\bd)|(?<=\bond))[\W_]{0,3}[1il!|y]?[\W_]{0,3}[s5z$][\W_]{0,3}[ck]?[\W_]{0,3}[o0]?[\W_]{0,3}r?[\W_]{0,3}d\b"
 )
@@ -34,12 +36,10 @@ NOTHING = Reading(0.0, ())
 def weigh(text: str) -> Reading:
     bare = plain(text)
     text, words = bare.text, bare.words
-    # However the platform's name was broken up, it is put back together.
-    broken = _PLATFORM not in words and _NEARLY.search(text)
-    if not broken and HOT.isdisjoint(words) and not bare.disguises and "." not in text and "***" not in text:
+    if _PLATFORM not in words and (nearly := _NEARLY.search(text)) and sum(map(str.isalnum, nearly[0])) >= _FEWEST:
+        text, words = text.replace(nearly[0], f" {_PLATFORM} "), words | {_PLATFORM}
+    elif HOT.isdisjoint(words) and not bare.disguises and "." not in text and "***" not in text:
         return NOTHING
-    if broken:
-        text, words = _NEARLY.sub(f" {_PLATFORM} ", text), words | {_PLATFORM}
     if text.startswith("@"):
         text = _ADDRESSED.sub("", text)
     return _weighed(text, words, bare.disguises)
