@@ -5,17 +5,19 @@ import { find, h, put } from "../house/js/dom.js";
 import { painted, toEnd } from "../house/js/follow.js";
 import { icon } from "../house/js/icons.js";
 import { reasonOf } from "./reasons.js";
-import { clockOf } from "./times.js";
+import { clockOf, moment } from "./times.js";
 
 const MOST = 400;
 const RANKS = { broadcaster: "streamer", moderator: "mod", vip: "vip" };
-const SENT = { sent: "said", dropped: "not sent", unknown: "perhaps said", queued: "waiting", sending: "being said", held: "held" };
+const SENT = { sent: "said", dropped: "not sent", unknown: "perhaps said", queued: "waiting", sending: "being said" };
 
 let waiting = [];
 let list = null;
 const known = new Map();
 
+/** Empty, as at the beginning. */
 export function setUpChat() {
+  waiting = [];
   list = h("ol", { class: "chat", id: "chat" });
   known.clear();
   put(find("scroll"), h("h2", { class: "unseen" }, "Chat"), h("p", { class: "empty", id: "quiet-chat" }, "Nobody has said anything yet. That is no failure."), list);
@@ -23,20 +25,19 @@ export function setUpChat() {
 }
 
 export function addLine(line) {
-  if (line.id && known.has(line.id)) return line.flag && flagLine(line.id, line.flag);
-  add(lineOf(line), line.id);
+  if (known.has(line.id)) return;
+  add(lineOf(line), line.id, line.at);
   if (line.flag) announce(`Flagged, ${line.flag.severity}: ${line.name}. ${line.flag.reason}`);
 }
 
-export function addSpoken(spoke) {
-  const state = typeof spoke.delivery === "string" ? spoke.delivery : (spoke.delivery?.state ?? (spoke.delivery?.sent ? "sent" : ""));
-  const key = spoke.action_id ?? spoke.id ?? spoke.delivery?.action_id;
-  const element = h("li", { class: "line own" }, h("time", {}, clockOf(spoke.at)),
-    h("div", {}, h("span", { class: "who" }, "companion"), h("span", { class: "mark" }, spoke.mode),
-      SENT[state] && h("span", { class: state === "sent" ? "mark good" : state === "dropped" ? "mark bad" : "mark" }, SENT[state]), h("p", {}, spoke.text), spoke.reason && h("small", {}, reasonOf(spoke))));
-  if (key && known.has(`own ${key}`)) return known.get(`own ${key}`).replaceChildren(...element.childNodes);
-  add(element, key && `own ${key}`);
-  if (state === "sent") announce(`The companion said: ${spoke.text}`);
+/** Its own words, and what became of them; told again when more is known. */
+export function addSpoken({ id, at, text, mode, reason, delivery }) {
+  const element = h("li", { class: "line own" }, h("time", {}, clockOf(at)),
+    h("div", {}, h("span", { class: "who" }, "companion"), h("span", { class: "mark" }, mode),
+      SENT[delivery] && h("span", { class: delivery === "sent" ? "mark good" : delivery === "dropped" ? "mark bad" : "mark" }, SENT[delivery]),
+      h("p", {}, text), reason && h("small", {}, reasonOf({ reason }))));
+  if (known.has(id)) return known.get(id).replaceChildren(...element.childNodes);
+  add(element, id, at);
 }
 
 export function takeBack({ message, name }) {
@@ -55,23 +56,29 @@ export function flagLine(id, flag) {
   element.lastElementChild.append(flagOf(flag));
 }
 
-function lineOf({ id, at, name, login, display, text, badges = [], flag }) {
+function lineOf({ id, at, name, display, text, badges = [], flag }) {
   const ranks = badges.filter((badge) => RANKS[badge]).map((badge) => h("span", { class: "mark" }, RANKS[badge]));
-  return h("li", { class: flag ? "line flagged" : "line", "data-id": id, "data-name": (login ?? name).toLowerCase() }, h("time", {}, clockOf(at)),
+  return h("li", { class: flag ? "line flagged" : "line", "data-id": id, "data-name": name }, h("time", {}, clockOf(at)),
     h("div", {}, h("span", { class: "who" }, display || name), ranks, h("p", {}, text), flag && flagOf(flag)));
 }
 
 const flagOf = ({ severity, reason }) => h("p", { class: `flag ${severity}` }, icon("warning"), h("span", {}, h("b", {}, severity), ` ${reason}`));
 
-function add(element, id) {
-  if (id) known.set(id, element);
+function add(element, id, at) {
+  known.set(id, element);
+  element.dataset.at = moment(at);
   if (!waiting.length) requestAnimationFrame(paint);
   waiting.push(element);
 }
 
 function paint() {
   find("quiet-chat")?.remove();
-  list.append(...waiting);
+  for (const element of waiting) {
+    let before = list.lastElementChild;
+    while (before && Number(before.dataset.at) > Number(element.dataset.at)) before = before.previousElementSibling;
+    if (before) before.after(element);
+    else list.prepend(element);
+  }
   waiting = [];
   while (list.children.length > MOST) {
     known.delete(list.firstChild.dataset.id);

@@ -3,7 +3,7 @@
 const listeners = new Map();
 
 export const current = {
-  status: null, decisions: [], flags: [], held: [], clips: [], hushedUntil: 0,
+  status: null, decisions: [], flags: [], held: [], clips: [], hushedUntil: null,
 
   on(names, act) {
     for (const name of names.split(" ")) listeners.set(name, [...(listeners.get(name) ?? []), act]);

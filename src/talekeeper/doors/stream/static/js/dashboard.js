@@ -15,7 +15,7 @@ const FIELDS = [
 
 export async function dashboard(again) {
   const [{ dashboard: saved }, { themes }] = await Promise.all([
-    get(`/session/dashboard?session_id=${encodeURIComponent(current.session)}`).catch(nothing), get("/companion/themes").catch(() => ({ themes: [] })),
+    current.status.dashboard?.present ? get(`/session/dashboard?session_id=${encodeURIComponent(current.session)}`) : { dashboard: null }, get("/companion/themes"),
   ]);
   const form = h("form", { class: "board", onsubmit: (event) => { event.preventDefault(); save(form, saved, again); } },
     h("div", { class: "row" }, h("button", { class: "button", type: "button", onclick: () => generator((made) => fillIn(form, made)) }, icon("feather"), "Draft one for me")),
@@ -27,11 +27,6 @@ export async function dashboard(again) {
   return [form, themes.length > 0 && h("section", {}, h("h2", { class: "label" }, "Earlier themes"),
     h("ul", { class: "list" }, themes.slice(0, 12).map((one) => h("li", {}, h("p", {}, one.theme), h("small", {}, `${one.sessions} ${one.sessions === 1 ? "stream" : "streams"}`)))))];
 }
-
-const nothing = (problem) => {
-  if (problem.status !== 404) throw problem;
-  return { dashboard: null };
-};
 
 const shown = (value) => (Array.isArray(value) ? value.join("\n") : (value ?? ""));
 
@@ -61,8 +56,7 @@ function asMarkdown(form) {
 }
 
 async function save(form, before, again) {
-  const button = find("save-board");
-  button.disabled = true;
+  form.inert = true;
   try {
     await post("/session/dashboard", written(form, before));
     toast("The dashboard is saved. The companion keeps to it from now on.");
@@ -70,7 +64,7 @@ async function save(form, before, again) {
     await again();
     find("save-board").focus();
   } catch (problem) {
-    button.disabled = false;
+    form.inert = false;
     tell(reasonsIn(problem.detail));
     tellProblem(problem);
   }
@@ -79,9 +73,8 @@ async function save(form, before, again) {
 async function validate(form, saved) {
   try {
     const answer = await post("/companion/dashboard/validate", { ...saved, ...written(form, saved) });
-    const faults = answer.faults ?? answer.problems ?? answer.reasons ?? [];
-    tell(faults);
-    if (!faults.length) toast("Nothing to mend.");
+    tell(answer.faults);
+    if (answer.valid) toast("Nothing to mend.");
   } catch (problem) {
     tell(reasonsIn(problem.detail));
     tellProblem(problem);

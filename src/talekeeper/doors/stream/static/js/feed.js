@@ -3,24 +3,22 @@
 import { find, h } from "../house/js/dom.js";
 import { icon } from "../house/js/icons.js";
 
-const KINDS = ["line", "removed", "spoke", "decision", "status", "held", "flag", "clip"];
+const KINDS = ["line", "removed", "spoke", "decision", "status"];
+const AGAIN = 5000;
 let source = null;
 
-export function follow(heard, back) {
+/** `opened` is called whenever the line stands, before anything is heard; `refused` when it will not come back by itself. */
+export function follow(heard, opened, refused) {
   source?.close();
-  let lost = false;
   source = new EventSource("/admin/companion/feed");
   for (const kind of KINDS) source.addEventListener(kind, (event) => heard(kind, JSON.parse(event.data)));
   source.onopen = () => {
     showLost(false);
-    if (lost) back();
-    lost = false;
+    opened();
   };
   source.onerror = () => {
-    lost = true;
     showLost(true);
-    // Refused rather than cut off: it will not come back by itself.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => { source.close(); back(); follow(heard, back); }, 5000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(refused, AGAIN);
   };
 }
 

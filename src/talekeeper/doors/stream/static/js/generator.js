@@ -14,8 +14,7 @@ export function generator(done) {
   const form = h("form", { class: "board", onsubmit: async (event) => {
     event.preventDefault();
     try {
-      const answer = await post("/companion/dashboard/generate", Object.fromEntries(new FormData(form)));
-      done(answer.dashboard ?? answer);
+      done((await post("/companion/dashboard/generate", Object.fromEntries(new FormData(form)))).dashboard);
       closeSheet();
     } catch (problem) {
       tellProblem(problem);

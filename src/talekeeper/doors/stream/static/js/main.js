@@ -1,7 +1,7 @@
 // The console, put together: in by the key, then everything at once, then what happens as it happens.
 
-import { watchReader } from "../house/js/follow.js";
 import { setUpDrawers } from "../house/js/drawers.js";
+import { watchReader } from "../house/js/follow.js";
 import { setUpAside } from "./aside.js";
 import { setUpBar } from "./bar.js";
 import { addLine, addSpoken, flagLine, setUpChat, takeBack } from "./chat.js";
@@ -14,65 +14,80 @@ import { setUpVoice } from "./voice.js";
 import { get } from "./wire.js";
 
 const EVERY = 20_000;
-let open = false;
+const SOON = 400;
+let open = "";
+let looking = 0;
 
+/** Opens the console, or looks again if it is open. */
 async function enter() {
   try {
     const status = await get("/stream/status");
-    if (open) return refresh(status);
-    open = true;
-    document.body.dataset.view = "table";
-    setUpChat();
-    setUpVoice();
-    setUpMind();
-    await refresh(status);
-    setUpAside();
-    follow(heard, enter);
+    if (open && open !== status.session.id) return location.reload();
+    if (!open) {
+      open = status.session.id;
+      document.body.dataset.view = "table";
+      setUpChat();
+      setUpVoice();
+      setUpMind();
+      current.set("status", status);
+      setUpAside();
+      follow(heard, beginAnew, enter);
+    }
+    current.set("status", status);
+    await look();
   } catch (problem) {
     if (!problem.code) throw problem;
     if (![401, 404].includes(problem.status)) return open ? null : sayTrouble(problem, enter);
-    unfollow();
-    open = false;
+    if (open) return location.reload();
     (problem.status === 401 ? askKey : askChannel)(enter);
   }
 }
 
-async function refresh(status) {
-  current.set("status", status);
-  const [{ decisions }, { flags }, { held }] = await Promise.all([get("/companion/decisions"), get("/companion/flags"), get("/companion/held")]);
+/** What only changes now and then. */
+async function look() {
+  const [{ decisions }, { flags }, { held }, { hushed_until: hushed }] = await Promise.all(["decisions", "flags", "held", "hush"].map((one) => get(`/companion/${one}`)));
   current.set("decisions", inTime(decisions));
-  current.set("flags", inTime(flags));
+  current.set("hushedUntil", hushed);
   current.set("held", held);
+  current.set("flags", inTime(flags));
+  for (const flag of flags) flagLine(flag.id, flag);
 }
 
 const inTime = (list) => [...list].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
+/** The feed tells the chat from where it remembers: what was taken back while we were away is not among it. */
+async function beginAnew() {
+  setUpChat();
+  const { actions } = await get("/companion/actions").catch(() => ({ actions: [] }));
+  for (const one of actions) if (one.type === "response" && one.state !== "held") addSpoken({ ...one, delivery: one.state });
+}
+
+/** A flag may be about earlier lines too, a thought may have left a line to approve: the house knows in a moment. */
+function lookSoon() {
+  clearTimeout(looking);
+  looking = setTimeout(() => look().catch(() => null), SOON);
+}
+
 const HEARD = {
   line(line) {
     addLine(line);
-    if (line.flag) flagged({ id: line.id, at: line.at, name: line.name, text: line.text, ...line.flag });
-  },
-  flag(flag) {
-    flagLine(flag.message ?? flag.id, flag);
-    flagged(flag);
+    if (line.flag) lookSoon();
   },
   removed: takeBack,
   spoke: addSpoken,
-  decision: (decision) => current.set("decisions", [...current.decisions, decision]),
+  decision(decision) {
+    current.set("decisions", [...current.decisions, decision]);
+    lookSoon();
+  },
   status: (status) => current.set("status", status),
-  held: async () => current.set("held", (await get("/companion/held")).held),
-  clip: () => null,
 };
 
 const heard = (kind, what) => HEARD[kind](what);
-
-function flagged(flag) {
-  if (!current.flags.some((one) => one.id === flag.id)) current.set("flags", [...current.flags, flag]);
-}
 
 setUpDrawers();
 setUpBar();
 setUpKeys();
 watchReader();
 enter();
-setInterval(() => open && !document.hidden && get("/stream/status").then((status) => current.set("status", status), () => null), EVERY);
+setInterval(() => open && !document.hidden && enter(), EVERY);
+addEventListener("pagehide", unfollow);

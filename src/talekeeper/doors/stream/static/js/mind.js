@@ -20,7 +20,7 @@ export function setUpMind() {
 export async function hush(minutes) {
   try {
     const answer = await post("/companion/hush", { minutes });
-    current.set("hushedUntil", answer.hushed_until ?? 0);
+    current.set("hushedUntil", answer.hushed_until);
     toast(minutes ? `Silent until ${clockOf(answer.hushed_until)}.` : "It may speak again.");
   } catch (problem) {
     tellProblem(problem);

@@ -15,6 +15,7 @@ const REASONS = {
   streamer_silent: "The streamer has been silent for long.",
   not_connected: "There is no connection to the chat.",
   not_delivered: "Its last line did not arrive; it waits a while.",
+  "said by the operator": "Said by the operator.",
   hearthkeeper_error: "It found nothing fit to say.",
 };
 

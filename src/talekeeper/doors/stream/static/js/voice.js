@@ -7,6 +7,7 @@ import { busy } from "../house/js/sheet.js";
 import { tellProblem, toast } from "../house/js/toast.js";
 import { current } from "./current.js";
 import { inShort } from "./mind.js";
+import { reasonOf } from "./reasons.js";
 import { get, post, postForm } from "./wire.js";
 
 let preview = null;
@@ -51,8 +52,8 @@ export async function ask() {
   preview = { busy: true };
   offers();
   try {
-    const answer = await postForm("/hearthkeeper/preview", current.session ? { session_id: current.session } : {});
-    preview = { text: answer.preview?.agent_response ?? "", now: answer.would_post_now };
+    const answer = await postForm("/hearthkeeper/preview", { session_id: current.session });
+    preview = { text: answer.preview.agent_response ?? "", now: answer.would_post_now };
     offers();
     announce(preview.text ? `It would say: ${preview.text}` : "It would say nothing.");
     find("approve-preview")?.focus();
@@ -72,8 +73,8 @@ export function forget() {
 
 async function say(text, mode) {
   try {
-    const { delivery } = await postForm("/test-agent-response", { session_id: current.session, message: text, mode });
-    toast(delivery?.sent ? "Said." : "Taken, but not sent.", { bad: !delivery?.sent });
+    await postForm("/test-agent-response", { session_id: current.session, message: text, mode });
+    toast("Said.");
     return true;
   } catch (problem) {
     tellProblem(problem);
@@ -84,8 +85,8 @@ async function say(text, mode) {
 async function approveHeld(one, element) {
   const text = element.querySelector("textarea").value.trim();
   try {
-    const delivery = await post("/companion/approve", text === one.text ? { id: one.id } : { id: one.id, text });
-    toast((delivery.delivery ?? delivery).sent === false ? "Approved, but the chat did not take it." : "Approved and said.");
+    await post("/companion/approve", text === one.text ? { id: one.id } : { id: one.id, text });
+    toast("Approved and said.");
     current.set("held", current.held.filter((other) => other.id !== one.id));
   } catch (problem) {
     tellProblem(problem);
@@ -99,7 +100,7 @@ function offers() {
 
 function held(one) {
   const element = h("section", { class: "offer", "aria-label": "Waits for approval" }, h("p", { class: "label" }, "Waits for you"),
-    editable(one.text), h("small", {}, one.reason),
+    editable(one.text), h("small", {}, reasonOf(one)),
     h("div", { class: "row" }, h("button", { class: "button main", type: "button", onclick: () => approveHeld(one, element) }, icon("check"), "Approve")));
   return element;
 }

@@ -13,6 +13,7 @@ const SAID = {
   session_not_found: "That session is over.",
   stream_not_live: "The stream is not live, so nothing was sent.",
   send_failed: "The chat did not take it.",
+  hushed: "It is hushed, so nothing was sent.",
   style_gate: "It would not sound like the companion.",
 };
 
