@@ -12,54 +12,52 @@ from talekeeper.agents.companion.warden.reading import Reading, weigh
 
 THRESHOLD = 1.0
 MEDIUM, HIGH = 1.5, 2.2
-WARM = 0.3
-"""A line with this much in it is remembered for a while."""
+WARM = 0.2
+"""Lines are put together when one of them has this much in it."""
 PIECES = 4
 WITHIN = 120.0
 AUTHORS = 2_000
 IN_PIECES = 0.2
 """Several lines put together must weigh this much more than one."""
+_LONGEST_PIECE = 300
 
 
 class Piece(msgspec.Struct, frozen=True):
     id: str
     text: str
     at: float
+    score: float
 
 
 class Warden:
-    """Keeps the last pieces of a bounded number of authors; what nobody goes on with is forgotten."""
+    """Keeps the last lines of a bounded number of authors, those who spoke last."""
 
     def __init__(self, threshold: float = THRESHOLD) -> None:
         self._threshold = threshold
-        self._warm: OrderedDict[str, list[Piece]] = OrderedDict()
+        self._said: OrderedDict[str, list[Piece]] = OrderedDict()
 
     def read(self, line: ChatLine) -> Flag | None:
         if line.trusted:
             return None
         reading = weigh(line.text)
         if reading.score >= self._threshold:
-            self._warm.pop(line.name, None)
+            self._said.pop(line.name, None)
             return _flag(reading)
-        earlier = self._earlier(line)
-        if earlier:
+        earlier = [piece for piece in self._said.get(line.name, ()) if abs(line.at - piece.at) <= WITHIN]
+        if earlier and max(reading.score, *(piece.score for piece in earlier)) >= WARM:
             together = weigh(" ".join([*(piece.text for piece in earlier), line.text]))
-            if together.score >= self._threshold + IN_PIECES and together.score > reading.score + WARM:
-                del self._warm[line.name]
+            if together.score >= self._threshold + IN_PIECES:
+                del self._said[line.name]
                 return _flag(together, tuple(piece.id for piece in earlier))
-        if earlier or reading.score >= WARM:
-            self._remember(line, earlier)
+        self._remember(line, reading.score, earlier)
         return None
 
-    def _earlier(self, line: ChatLine) -> list[Piece]:
-        pieces = self._warm.get(line.name, ())
-        return [piece for piece in pieces if abs(line.at - piece.at) <= WITHIN]
-
-    def _remember(self, line: ChatLine, earlier: list[Piece]) -> None:
-        self._warm[line.name] = [*earlier, Piece(line.id, line.text[:500], line.at)][-PIECES:]
-        self._warm.move_to_end(line.name)
-        if len(self._warm) > AUTHORS:
-            self._warm.popitem(last=False)
+    def _remember(self, line: ChatLine, score: float, earlier: list[Piece]) -> None:
+        piece = Piece(line.id, line.text[:_LONGEST_PIECE], line.at, score)
+        self._said[line.name] = [*earlier, piece][-PIECES:]
+        self._said.move_to_end(line.name)
+        if len(self._said) > AUTHORS:
+            self._said.popitem(last=False)
 
 
 def _flag(reading: Reading, lines: tuple[str, ...] = ()) -> Flag:
