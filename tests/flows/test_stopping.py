@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 
 import pytest
 
 from talekeeper.loops.frames import TagClose, TurnEnded
 from talekeeper.testing.scripted_teller import ScriptedTeller
-from talekeeper.timeline.vocabulary import LineSpoken, NarrationTold, OutcomeResolved, ProposalStaged
+from talekeeper.timeline.vocabulary import GuardActed, LineSpoken, NarrationTold, OutcomeResolved, ProposalStaged
 
 NEVER = asyncio.Event
 
@@ -87,3 +88,19 @@ async def test_there_may_be_nothing_to_stop(table) -> None:
     assert not await table.stop()
     await table.act("look around")
     assert not await table.stop()
+
+
+@pytest.mark.parametrize("shape", ["<narration>{}</narration>", "<narration>{}", "{}"])
+async def test_a_teller_that_finds_no_end_is_left_talking_to_itself(seat, shape: str) -> None:
+    class Endless(ScriptedTeller):
+        async def tell(self, telling):
+            for start in itertools.count(step=500):
+                yield shape.format(" ".join(map(str, range(start, start + 500))))
+                await asyncio.sleep(0)
+
+    table = seat(Endless([]))
+    frames = await table.act("wait")
+    assert frames[-1].state == "done"
+    assert any(text.startswith("0 1 2 3") for text in told(table))
+    (left_off,) = table.events(GuardActed)
+    assert (left_off.body.guard, left_off.body.action) == ("length", "stop")

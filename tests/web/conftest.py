@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import socket
 import threading
@@ -95,13 +96,14 @@ class Browser:
 
 
 class EndlessTeller:
-    """Tells and tells, megabytes a second, until it is stopped."""
+    """Tells and tells, megabytes a second, until the guard has had enough."""
 
     name = "endless"
 
     async def tell(self, telling: Telling) -> AsyncIterator[str]:
-        while True:
-            yield f"<narration>{'and then, ' * 1600}</narration>"
+        # A tale that repeated itself would be stopped by the guard.
+        for start in itertools.count(step=2000):
+            yield f"<narration>{' '.join(map(str, range(start, start + 2000)))}</narration>"
             await asyncio.sleep(0.004)
 
     async def voice(self, voicing: Voicing) -> AsyncIterator[str]:

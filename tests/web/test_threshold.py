@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,7 +14,8 @@ import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from talekeeper.doors.common import threshold
+from talekeeper.doors.common import audience, threshold
+from talekeeper.loops.scene import narrate
 
 WORLD = "low-water"
 
@@ -188,6 +190,32 @@ async def test_a_socket_that_talks_and_talks_is_closed(shared: Any) -> None:
         async with shared.live() as chatty, asyncio.timeout(20):
             with pytest.raises(ConnectionClosed):
                 await flood(chatty, message)
+
+
+async def test_a_socket_that_never_reads_costs_nobody_else(
+    serve: Any, endless_teller: Any, until: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audience, "MOST_WAITING", 100)
+    monkeypatch.setattr(narrate, "MOST_READ", 10**9)
+    server = serve(teller=endless_teller)
+    server.buffer_little()
+    deaf = socket.socket()
+    deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.connect(("127.0.0.1", server.port))
+    deaf.sendall(
+        f"GET /api/v1/worlds/{WORLD}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    try:
+        async with httpx.AsyncClient(base_url=server.api) as http, server.live(max_queue=None) as watching:
+            assert (await http.post(f"/worlds/{WORLD}/act", json={"text": "wait"})).status_code == 202
+            told = [m for m in await until(watching, "turn_ended") if "seq" in m]
+            assert [frame["seq"] for frame in told] == list(range(len(told))), "whoever reads misses nothing"
+            async with asyncio.timeout(60):
+                while server.app.state.audience.size() == 2:
+                    await asyncio.sleep(0.01)
+    finally:
+        deaf.close()
 
 
 async def test_what_is_counted(http: httpx.AsyncClient, shared: Any) -> None:

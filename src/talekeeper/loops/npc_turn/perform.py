@@ -28,6 +28,8 @@ _STOPS: dict[FinishReason, StopReason] = {
 }
 MOST_TAGS = 200
 MOST_CHARS = 32_000
+MOST_HEARD = 100_000
+"""Characters of one answer, inside tags and out: whoever finds no end is not listened to any longer."""
 
 Shown = TagOpen | TagChunk | TagClose
 Show = Callable[[Shown], None]
@@ -73,6 +75,7 @@ async def perform(
 
     done: Completion | None = None
     spoken = False
+    heard = 0
     whole = WholeCharacters()
     async with aclosing(speaking.deltas) as deltas:
         try:
@@ -84,10 +87,11 @@ async def perform(
                             spoken = True
                             patience.reschedule(None)
                             on_first_word()
+                        heard += len(delta.text)
                         take(parser.feed(whole.of(delta.text)))
                     if delta.done is not None:
                         done = delta.done
-                    if parser.exhausted:
+                    if parser.exhausted or heard > MOST_HEARD:
                         break
         except Exception:
             take(parser.finish())
@@ -98,7 +102,7 @@ async def perform(
         for event in _as_speech(left_over, speech, _limits(sheet)):
             show(event)
         left_over = ""
-    if parser.exhausted:
+    if parser.exhausted or heard > MOST_HEARD:
         return Ended(reason="length", usage=done.usage if done else None, untagged=left_over)
     if done is None:
         return Ended(reason="end", untagged=left_over)

@@ -22,6 +22,8 @@ from talekeeper.rules.dice import roll_seed
 from talekeeper.timeline.vocabulary import GuardActed
 
 MOST_CUES = 2
+MOST_READ = 100_000
+"""Characters of one stream: a model that finds no end is left talking to itself."""
 _READ_TAGS = (*NARRATOR_TAGS, "say")
 """A narrator that writes a character's line itself is understood as cueing that character."""
 
@@ -100,6 +102,7 @@ class _Stage:
         """Plays a stream; yields each cue it gives, to be answered before the stream goes on."""
         parser = TagParser(tags, untagged="narration" if not speaker else "say", void=("cue",))
         play = partial(self._told.take, role=role, speaker=speaker, prefix=prefix)
+        read = 0
         try:
             async for text in stream:
                 if self._stopping.is_set():
@@ -107,6 +110,11 @@ class _Stage:
                 for event in parser.feed(text):
                     if (cue := play(event)) is not None:
                         yield cue
+                read += len(text)
+                if parser.exhausted or read > MOST_READ:
+                    limit = f"It did not end by itself; after {read:,} characters it was left off."
+                    self._told.acts.append(GuardActed(guard="length", action="stop", reason=limit))
+                    break
         except (Stopped, asyncio.CancelledError, GeneratorExit):
             # Stopped here, or while a character answered in the middle of a passage: what was shown of it stays.
             if self._stopping.is_set():
