@@ -74,12 +74,6 @@ def test_the_cooldown_is_not_reset_by_people(say: Say) -> None:
     assert weigh(lull(36, say("oh", at=20.5), last_prompt_at=spoke)).speak
 
 
-def test_who_gets_no_answer_waits_longer_each_time() -> None:
-    spoke = START + 20 * MINUTE
-    waits = [weigh(lull(21, last_prompt_at=spoke, unheeded=n)).next_eligible_at - spoke for n in range(6)]
-    assert waits == [900, 900, 1800, 3600, 3600, 3600]
-
-
 def test_it_fails_closed_when_the_stream_is_not_live() -> None:
     assert weigh(lull(60, live=False)).reason == "not_live"
     assert weigh(lull(60, live=False, required_live=False)).speak
@@ -187,7 +181,6 @@ lulls = st.builds(
     hushed_until=st.none() | st.floats(START, START + 9000),
     streamer_talking=st.booleans(),
     newcomers=st.integers(0, 3),
-    unheeded=st.integers(0, 6),
     lines=lines,
 )
 

@@ -22,6 +22,8 @@ Source = Literal["dashboard", "discussion", "memory", "general"]
 
 LAST_LINES = 5
 _LONGEST_SUBJECT = 160
+_THOUGHT = 8
+"""Fewer words are seldom a thought that can be held up on its own."""
 _LATELY = 4
 """What its last few lines were about is left alone."""
 
@@ -84,7 +86,7 @@ def _discussion(context: StreamContext) -> Iterator[Subject]:
 
     last = [line for line in context.recent[-LAST_LINES:] if not asks(line.text)]
     for line in sorted(last, key=weight, reverse=True):
-        if len(stems(line.text)) > 2 and (text := quotable(line.text)) and nameable(line.speaker):
+        if len(line.text.split()) >= _THOUGHT and len(stems(line.text)) > 2 and (text := quotable(line.text)) and nameable(line.speaker):
             yield Subject("discussion", "discussion", text, line.speaker)
 
 

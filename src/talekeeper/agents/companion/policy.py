@@ -53,8 +53,6 @@ class Lull(msgspec.Struct, frozen=True, kw_only=True):
     streamer_talking: bool = False
     streamer_silent_since: float | None = None
     newcomers: int = 0
-    unheeded: int = 0
-    """How often it has spoken since anybody wrote."""
     settings: Thresholds = Thresholds()
 
     @property
@@ -91,7 +89,7 @@ def weigh(lull: Lull, theme: str = "") -> Decision:
     """Whether to speak now. The first reason to be silent wins."""
     stretch = human_priority(lull)
     inactivity = lull.settings.inactivity * stretch
-    cooldown = lull.settings.cooldown * stretch * _reticence(lull)
+    cooldown = lull.settings.cooldown * stretch
     silence = lull.now - lull.quiet_since
     trigger = _trigger(lull, theme)
     held = CONTEMPLATION if contemplative(lull, theme) else TRIGGERED if trigger else 1.0
@@ -131,11 +129,6 @@ def human_priority(lull: Lull) -> float:
     """How much longer both thresholds are for people having spoken lately. The same line twice is one line."""
     distinct = {(line.name, line.text) for line in lull.recent(RECENTLY)}
     return 1 + len(distinct) / 5
-
-
-def _reticence(lull: Lull) -> float:
-    """Who gets no answer twice lets more time go by, up to four times as much."""
-    return float(min(4, 2 ** max(0, lull.unheeded - 1)))
 
 
 def contemplative(lull: Lull, theme: str) -> bool:
