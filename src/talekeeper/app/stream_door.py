@@ -25,7 +25,7 @@ def stream_companion(engine: Engine, reach_of: Callable[[str], Reach] | None = N
         engine, engine.tasks, companion_settings(engine.settings), reach_of or (lambda name: reach(engine, name)),
         lambda: engine.models.of(ROLE),
     )  # fmt: skip
-    if engine.settings.stream_channel:
+    if reach_of is None and engine.settings.stream_channel:
         # What is missing in the settings is said before anything is served.
         companion.mouth(engine.settings.stream_channel)
     return companion
