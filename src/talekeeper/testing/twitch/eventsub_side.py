@@ -84,8 +84,22 @@ class EventSubSide:
             "transport": {"method": "websocket", "session_id": session.id, "connected_at": self._room.now()},
         }  # fmt: skip
         session.subscriptions.append(subscription)
-        counted = {"total": len(session.subscriptions), "total_cost": 0, "max_total_cost": 10}
-        return web.json_response({"data": [subscription], **counted}, status=202)
+        return web.json_response({"data": [subscription], **self._counted()}, status=202)
+
+    def listed(self) -> web.Response:
+        known = [subscription for session in self.sessions for subscription in session.subscriptions]
+        return web.json_response({"data": known, **self._counted(), "pagination": {}})
+
+    def unsubscribe(self, subscription_id: str) -> web.Response:
+        for session in self.sessions:
+            for subscription in session.subscriptions:
+                if subscription["id"] == subscription_id:
+                    session.subscriptions.remove(subscription)
+                    return web.Response(status=204)
+        return error(404, "no such subscription")
+
+    def _counted(self) -> dict[str, int]:
+        return {"total": len(self.subscribed), "total_cost": 0, "max_total_cost": 10}
 
     async def notify(self, kind: str, event: dict[str, Any]) -> None:
         for session in list(self.sessions):

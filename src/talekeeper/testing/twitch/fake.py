@@ -30,7 +30,7 @@ class FakeTwitch:
         self.room = Room(channel, clock)
         self.eventsub = EventSubSide(self.room)
         self.irc = IrcSide(self.room, self._show)
-        self.helix = HelixSide(self.room, self._show, self.eventsub.subscribe, (self.client_id, self.client_secret))
+        self.helix = HelixSide(self.room, self._show, self.eventsub, (self.client_id, self.client_secret))
         app = web.Application()
         app.router.add_routes(self.helix.routes())
         app.router.add_get("/eventsub", self.eventsub.serve)

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from aiohttp import web
@@ -14,7 +14,16 @@ from aiohttp import web
 from talekeeper.testing.twitch.room import DROPS, Grant, Room, Said, moment
 
 Speak = Callable[[Said], Awaitable[None]]
-Subscribe = Callable[[Grant, dict[str, Any]], web.Response]
+
+
+class Subscribing(Protocol):
+    """What EventSub does with requests that come by Helix."""
+
+    def subscribe(self, grant: Grant, body: dict[str, Any]) -> web.Response: ...
+
+    def listed(self) -> web.Response: ...
+
+    def unsubscribe(self, subscription_id: str) -> web.Response: ...
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -35,14 +44,14 @@ def error(status: int, message: str) -> web.Response:
 
 
 class HelixSide:
-    def __init__(self, room: Room, speak: Speak, subscribe: Subscribe, client: tuple[str, str]) -> None:
+    def __init__(self, room: Room, speak: Speak, subscribing: Subscribing, client: tuple[str, str]) -> None:
         self.asked: list[tuple[str, str]] = []
         """Method and path of every request."""
         self.sent_with: list[Grant] = []
         """What each chat message was sent with."""
         self._room = room
         self._speak = speak
-        self._subscribe = subscribe
+        self._subscribing = subscribing
         self._client_id, self._secret = client
         self._failures: dict[str, deque[Failure]] = defaultdict(deque)
         self._app_tokens = 0
@@ -62,6 +71,8 @@ class HelixSide:
             ("POST", "/helix/streams/markers", self._marker),
             ("POST", "/helix/chat/messages", self._message),
             ("POST", "/helix/eventsub/subscriptions", self._subscription),
+            ("GET", "/helix/eventsub/subscriptions", self._subscriptions),
+            ("DELETE", "/helix/eventsub/subscriptions", self._unsubscribed),
         )
         return [web.route(method, path, self._unless_told(answer)) for method, path, answer in answers]
 
@@ -78,7 +89,10 @@ class HelixSide:
             self.asked.append((request.method, path))
             failure = self._failures[path].popleft() if self._failures[path] else None
             if failure is None:
-                return await answer(request)
+                answered = await answer(request)
+                limits = {"Limit": "800", "Remaining": "799", "Reset": str(int(self._room.clock()) + 1)}
+                answered.headers.update({f"Ratelimit-{name}": value for name, value in limits.items()})
+                return answered
             if failure.after:
                 await answer(request)
             if failure.hang:
@@ -203,4 +217,12 @@ class HelixSide:
         grant = self._grant(request)
         if grant is None or not grant.login:
             return error(401, "Invalid OAuth token")
-        return self._subscribe(grant, await request.json())
+        return self._subscribing.subscribe(grant, await request.json())
+
+    async def _subscriptions(self, request: web.Request) -> web.Response:
+        return error(401, "Invalid OAuth token") if self._grant(request) is None else self._subscribing.listed()
+
+    async def _unsubscribed(self, request: web.Request) -> web.Response:
+        if self._grant(request) is None:
+            return error(401, "Invalid OAuth token")
+        return self._subscribing.unsubscribe(request.query.get("id", ""))

@@ -202,7 +202,7 @@ class IrcSide:
         session.closed.set()
 
     async def over_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse()
+        socket = web.WebSocketResponse(protocols=("irc",))
         await socket.prepare(request)
         lines: asyncio.Queue[str] = asyncio.Queue()
         session = self._open(lines.put_nowait)

@@ -91,8 +91,9 @@ def compose(command: str, *params: str, tags: Mapping[str, str] | None = None, p
     if any(not word or " " in word or word.startswith(":") for word in words):
         raise ValueError(f"only the last parameter may be free text: {words}")
     if params:
-        last = params[-1]
-        words.append(f":{last}" if not last or " " in last or _FORBIDDEN.search(last) or last.startswith(":") else last)
+        # Many clients take only what follows a colon for text, though the standard asks for none before a single word.
+        free = len(params) > 1 or not params[0] or params[0].startswith(":") or " " in _FORBIDDEN.sub(" ", params[0])
+        words.append(f":{params[-1]}" if free else params[-1])
     head = f":{prefix} " if prefix else ""
     listed = ";".join(f"{name}={escape_tag(value.replace(chr(0), ''))}" for name, value in (tags or {}).items())
     return _FORBIDDEN.sub(" ", f"{f'@{listed} ' if listed else ''}{head}{' '.join(words)}")
