@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,9 +51,9 @@ TRANSPARENT = """async (base64) => {
 class Evening:
     """A server in a thread with an event loop of its own, and a hand on its chat, its clock and its being live."""
 
-    def __init__(self, house: House, **settings: Any) -> None:
+    def __init__(self, house: House, ahead: float = 0.0, **settings: Any) -> None:
         self.live = True
-        self.ahead = 0.0
+        self.ahead = ahead
         self.markers: list[str] = []
         self.chat = ScriptedTransport()
         given = {"stream_admin_key": KEY, "stream_channel": "emberhall", "limits_requests": 0, **settings}
@@ -120,6 +122,7 @@ def begin(sqlite_house: House) -> Iterator[Begin]:
 
     def begin_(**settings: Any) -> Evening:
         begun.append(Evening(sqlite_house, **settings))
+        begun[-1].silence(0)  # the first look finds the channel live, and opens its session
         return begun[-1]
 
     yield begin_
@@ -172,7 +175,7 @@ async def test_a_session_is_ended_and_another_opened(evening: Evening, console: 
     await page.click("[aria-label=Menu]")
     await page.click("text=End the session")
     await page.click("text=End it and write the ledger")
-    await expect(page.locator("h2")).to_have_text("No session is open")
+    await expect(page.locator(".trouble h2")).to_have_text("No session is open")
     assert list(evening.companion.settings.ledgers.glob("ledger_*.md"))
     await page.fill("input[name=channel_name]", "#Emberhall")
     await page.keyboard.press("Enter")
@@ -356,7 +359,7 @@ async def test_the_ledger_is_read_as_words(evening: Evening, console: Any) -> No
     await expect(page.locator(".leaf li", has_text="odo").first).to_contain_text(
         "odo: <b>bold</b> claims about *stars* & light"
     )
-    await page.wait_for_function("document.querySelector('.pulse').naturalWidth > 0")
+    await page.wait_for_function("() => document.querySelector('.pulse').naturalWidth > 0")
     async with page.expect_download() as saved:
         await page.click("#panel-ledger a[download]")
     session = evening.companion.current().session
@@ -441,3 +444,54 @@ async def test_the_overlay_shows_the_theme_on_nothing(evening: Evening, console:
     await expect(page.locator("#theme")).to_be_hidden()
     refused = await page.context.request.get(f"{evening.url}/stream/overlay?token=guessed")
     assert refused.status == 401
+
+
+BOARD = {
+    "raw_markdown": "Letters, lamps, and who is still out there.",
+    "stream_title": "Night watch at the light",
+    "game": "Dredge",
+    "mood": "slow, curious",
+    "content_angle": "What a lighthouse owes the sea",
+    "session_goals": ["Reach the iron rig", "Read one letter aloud", "Leave room for silence"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """README_PICTURES=1 puts them where the documentation shows them."""
+    return Path(__file__).parents[2] / "docs" / "pictures" if os.environ.get("README_PICTURES") else tmp_path
+
+
+async def test_pictures(begin: Begin, console: Any, open_page: Any, phone: Any, folder: Path) -> None:
+    evening = begin(ahead=-3040.0)
+    evening.do(evening.companion.current().save_dashboard(BOARD))
+    for name, badges, text in TALK:
+        evening.say(name, text, badges=badges)
+        evening.ahead += 40
+    evening.silence(0)
+    evening.say("b1g_deals", SPAM)
+    evening.silence(45)
+    evening.say("zoe", "huh. ok, that one I'm keeping", badges=("subscriber",))
+    evening.silence(2)
+    evening.say("Mara_K", "do the letters ever say who they are from?", badges=("moderator",))
+    evening.silence(0)
+    quiet = {"reduced_motion": "reduce"}
+    desktop, small = await console(evening, **quiet), await console(evening, **quiet, **phone)
+    await desktop.click("#preview")
+    await expect(desktop.locator("#approve-preview")).to_be_focused()
+    await expect(desktop.locator(".line.own")).to_have_count(1)
+    await desktop.screenshot(path=folder / "stream-console.png")
+    await desktop.click("#tab-ledger")
+    await desktop.wait_for_function("() => document.querySelector('.pulse')?.naturalWidth > 0")
+    await desktop.screenshot(path=folder / "stream-ledger.png")
+    await expect(small.locator(".line.own")).to_have_count(1)
+    await small.screenshot(path=folder / "stream-phone.png")
+    overlay = await desktop.context.request.get(f"{evening.url}/admin/companion/overlay")
+    page = await open_page(
+        evening.url + (await overlay.json())["path"],
+        ready="#theme:not([hidden])",
+        viewport={"width": 1280, "height": 720},
+    )
+    await page.screenshot(path=folder / "stream-overlay.png", omit_background=True)
+    for name in ("console", "ledger", "phone", "overlay"):
+        assert (folder / f"stream-{name}.png").stat().st_size > 10_000

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 
 from talekeeper.chronicle.book.palette import DARK, LIGHT
 from talekeeper.chronicle.ledger import LedgerRecord, pulse_picture
+from talekeeper.chronicle.ledger.pulse import NARROW, WIDTH
 from talekeeper.doors.common.assets import Asset, Assets
 from talekeeper.doors.common.limits import Limits
 from talekeeper.doors.stream.admittance import Admittance
@@ -108,10 +109,13 @@ def stream_pages(
         return OverlayOut(path=f"/stream/overlay?token={admittance.overlay_token()}")
 
     @router.get("/admin/companion/pulse")
-    async def pulse(request: Request, session_id: str, colours: Literal["dark", "light"] = "dark") -> Response:
+    async def pulse(
+        request: Request, session_id: str, colours: Literal["dark", "light"] = "dark", narrow: bool = False
+    ) -> Response:
         """The chat's pulse as a picture; an image takes no colours from the page it stands in."""
         admittance.check(request)
-        drawn = pulse_picture(await record(session_id), DARK if colours == "dark" else LIGHT)
+        palette, width = DARK if colours == "dark" else LIGHT, NARROW if narrow else WIDTH
+        drawn = pulse_picture(await record(session_id), palette, width)
         return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
     return router
