@@ -86,7 +86,12 @@ def _discussion(context: StreamContext) -> Iterator[Subject]:
 
     last = [line for line in context.recent[-LAST_LINES:] if not asks(line.text)]
     for line in sorted(last, key=weight, reverse=True):
-        if len(line.text.split()) >= _THOUGHT and len(stems(line.text)) > 2 and (text := quotable(line.text)) and nameable(line.speaker):
+        if (
+            len(line.text.split()) >= _THOUGHT
+            and len(stems(line.text)) > 2
+            and (text := quotable(line.text))
+            and nameable(line.speaker)
+        ):
             yield Subject("discussion", "discussion", text, line.speaker)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 _EMOTE = re.compile(r"[a-z]+[A-Z]\w*|LUL|KEKW\w*|Pog\w*")
 _ADDRESS = re.compile(r"https?://\S+|www\.\S+|[@!]\w+")
-_ENDINGS = ("ingly", "edly", "ings", "ing", "ness", "ies", "ied", "ers", "er", "ed", "es", "ly", "s")
+_ENDINGS = ("ingly", "edly", "ings", "ing", "ness", "ies", "ied", "ed", "es", "ly", "s")
 _SHORTEST = 3
 _LONGEST = 24
 _STEM = 4

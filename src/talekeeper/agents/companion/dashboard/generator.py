@@ -31,7 +31,7 @@ class GeneratorInput(msgspec.Struct, frozen=True, kw_only=True):
 
 def generate(answers: GeneratorInput) -> Dashboard:
     said = {name: _short(getattr(answers, name)) for name in answers.__struct_fields__}
-    game = said["game"]
+    game = " ".join(re.sub(r"[#<>*`{}]", "", clean(answers.game)).split())[:_LONGEST]
     if not game:
         raise BadInput("A dashboard is written around a game.", "Name the game, or what else the stream is about.")
     mood = said["mood"].rstrip(".").casefold()
