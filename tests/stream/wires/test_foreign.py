@@ -164,7 +164,7 @@ async def test_twurple_reads_speaks_and_follows(twitch: Any, twurple: Path, laun
     assert (await client.until("sent"))["isSent"] is True
     twitch.room.drops.append("msg_rejected")
     client.type("say|Good evening!")
-    assert (await client.until("sent"))["drop"] == "msg_rejected"
+    assert (await client.until("refused"))["code"] == "msg_rejected"
     client.type("mark|a good moment")
     assert (await client.until("marked"))["note"] == "a good moment"
     await twitch.eventsub.reconnect()

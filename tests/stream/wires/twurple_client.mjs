@@ -34,10 +34,10 @@ process.stdin.on("data", async (typed) => {
   try {
     if (verb === "say") {
       const sent = await api.asUser(self.id, (own) => own.chat.sendChatMessage(streamer.id, text));
-      tell("sent", { id: sent.id, isSent: sent.isSent, drop: sent.dropReasonCode ?? null });
+      tell("sent", { id: sent.id, isSent: sent.isSent });
     } else if (verb === "mark") {
       const marker = await api.streams.createStreamMarker(streamer.id, text);
       tell("marked", { note: marker.description, at: marker.positionInSeconds });
     } else process.exit(0);
-  } catch (error) { tell("refused", { status: error.statusCode ?? null, error: String(error) }); }
+  } catch (error) { tell("refused", { code: error.code ?? null, error: String(error) }); }
 });

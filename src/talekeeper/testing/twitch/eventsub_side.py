@@ -16,6 +16,8 @@ SCOPES = {
     "channel.chat.clear": "user:read:chat", "channel.chat.clear_user_messages": "user:read:chat",
     "stream.online": "", "stream.offline": "", "channel.update": "",
 }  # fmt: skip
+GRACE = 30.0
+"""Seconds for which a socket stays open after its client was welcomed elsewhere; well-behaved clients close it."""
 _OWN_CHANNEL = "channel.chat."
 
 
@@ -24,6 +26,8 @@ class EventSubSession:
         self.id = session_id
         self.socket = socket
         self.subscriptions = subscriptions
+        self.moved_at: float | None = None
+        """When its client was welcomed on another socket, by the loop's time."""
 
 
 class EventSubSide:
@@ -36,6 +40,7 @@ class EventSubSide:
         self.url = ""
         self.last_notification: dict[str, Any] = {}
         self._room = room
+        self._left: list[EventSubSession] = []
 
     @property
     def subscribed(self) -> list[str]:
@@ -54,7 +59,8 @@ class EventSubSide:
         await self._send(session, "session_welcome", {"session": self._described(session, "connected")})
         if before is not None:
             self.sessions.remove(before)
-            await before.socket.close(code=4004, message=b"reconnect grace time expired")
+            self._left.append(before)
+            before.moved_at = asyncio.get_running_loop().time()
         self.sessions.append(session)
         beating = asyncio.create_task(self._beat(session))
         try:
@@ -62,8 +68,9 @@ class EventSubSide:
                 await socket.close(code=4001, message=b"client sent inbound traffic")
         finally:
             beating.cancel()
-            if session in self.sessions:
-                self.sessions.remove(session)
+            for known in (self.sessions, self._left):
+                if session in known:
+                    known.remove(session)
         return socket
 
     def subscribe(self, grant: Grant, body: dict[str, Any]) -> web.Response:
@@ -130,7 +137,7 @@ class EventSubSide:
                 await session.socket.send_str(frame)
 
     async def hang_up(self, code: int = 4000) -> None:
-        for session in list(self.sessions):
+        for session in [*self.sessions, *self._left]:
             await session.socket.close(code=code)
 
     def _described(self, session: EventSubSession, status: str) -> dict[str, Any]:
@@ -141,8 +148,11 @@ class EventSubSide:
         with contextlib.suppress(ConnectionError):
             while True:
                 await asyncio.sleep(self.keepalive * 0.9)
-                if not self.silent:
-                    await self._send(session, "session_keepalive", {})
+                if session.moved_at is None:
+                    if not self.silent:
+                        await self._send(session, "session_keepalive", {})
+                elif asyncio.get_running_loop().time() - session.moved_at >= GRACE:
+                    await session.socket.close(code=4004, message=b"reconnect grace time expired")
 
     async def _send(self, session: EventSubSession, kind: str, payload: dict[str, Any]) -> None:
         metadata = {"message_id": self._room.new_id(), "message_type": kind, "message_timestamp": self._room.now()}
