@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 
 from talekeeper.agents.companion.context import StreamContext
 from talekeeper.agents.companion.dashboard import topics
 from talekeeper.agents.companion.style import clean
+from talekeeper.agents.guard.guard import SYSTEM_RUN, system_runs
 from talekeeper.agents.guard.runs import runs
-from talekeeper.agents.prompts import fixed_text
 from talekeeper.agents.prompts.blocks import block, bullets
 from talekeeper.errors import TalekeeperError
 from talekeeper.llm.model import Message, Model, ModelRequest
 
-PROMPTS = (
-    "companion_hearth_system", "companion_hearth_turn", "companion_steward_system", "companion_steward_turn",
-    "companion_draft",
-)  # fmt: skip
 TRIES = 2
 LINES = 12
 OWN_LINES = 10
 MEMORIES = 5
-_PROMPT_RUN = 8
 _PARROT_RUN = 6
 _LONGEST_LINE = 300
 _LONGEST_NOTES = 1_500
@@ -62,7 +56,7 @@ def betrayals(text: str, context: StreamContext) -> tuple[str, ...]:
     return tuple(
         reason
         for reason, found in (
-            ("It repeats its instructions.", runs(text, _PROMPT_RUN) & _prompt_runs()),
+            ("It repeats its instructions.", runs(text, SYSTEM_RUN) & system_runs()),
             ("It repeats what somebody wrote as if it were its own.", runs(own, _PARROT_RUN) & _chat_runs(context)),
             ("It names somebody who is not here.", _strangers(text, context)),
         )
@@ -74,11 +68,6 @@ def _strangers(text: str, context: StreamContext) -> frozenset[str]:
     here = {line.name for line in context.recent} | {line.speaker.casefold() for line in context.recent}
     here |= {context.channel, context.bot, context.run_by.casefold()}
     return frozenset(name.casefold() for name in re.findall(r"@(\w+)", text)) - here
-
-
-@cache
-def _prompt_runs() -> frozenset[str]:
-    return frozenset().union(*(runs(fixed_text(name), _PROMPT_RUN) for name in PROMPTS))
 
 
 def _chat_runs(context: StreamContext) -> frozenset[str]:

@@ -19,11 +19,15 @@ from talekeeper.agents.prompts import fixed_text
 from talekeeper.agents.situation import Secret
 from talekeeper.timeline.vocabulary import GuardActed
 
-PROMPTS = ("narrator_system", "narrator_brief", "narrator_turn", "voice_system", "voice_brief", "voice_turn")
+PROMPTS = (
+    "narrator_system", "narrator_brief", "narrator_turn", "voice_system", "voice_brief", "voice_turn",
+    "companion_hearth_system", "companion_hearth_turn", "companion_steward_system", "companion_steward_turn",
+    "companion_draft",
+)  # fmt: skip
 MOST_GRAVE = 3
 """A teller that offends more often in one turn is not told by any more."""
 
-_SYSTEM_RUN = 8
+SYSTEM_RUN = 8
 _SECRET_RUN = 6
 _SECRET_SHARE = 0.6
 _MARKUP = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]{0,1024})?/?>|<\|[^<>|]{1,40}\|>")
@@ -54,7 +58,7 @@ class Guard:
     def check(self, text: str) -> Finding | None:
         """The gravest thing wrong with a finished piece of prose, if anything is."""
         told = words(text)
-        leaked = runs_of(told, _SYSTEM_RUN) & system_runs()
+        leaked = runs_of(told, SYSTEM_RUN) & system_runs()
         if leaked:
             spans = sentences_with(text, leaked)
             said = text[slice(*spans[0])]
@@ -100,7 +104,7 @@ def impersonation(who: str, text: str) -> Finding:
 
 @cache
 def system_runs() -> frozenset[str]:
-    return frozenset().union(*(runs(fixed_text(name), _SYSTEM_RUN) for name in PROMPTS))
+    return frozenset().union(*(runs(fixed_text(name), SYSTEM_RUN) for name in PROMPTS))
 
 
 def secret_runs(text: str) -> frozenset[str]:
