@@ -88,6 +88,20 @@ async def test_what_began_and_ended_unheard_is_caught_up(
     assert len(listener.heard) == 2, "each once"
 
 
+async def test_a_stream_whose_predecessor_ended_unheard_is_new(
+    twitch: Any, eventsub: Any, start: Any, listener: Any, clock: Any
+) -> None:
+    twitch.room.clock = clock
+    await start(eventsub(clock=clock)).connected()
+    await twitch.goes_live("One")
+    await listener.until(lambda one: getattr(one, "title", "") == "One")
+    await twitch.goes_live("One, told twice")
+    clock.advance(7200)
+    await twitch.goes_live("Two")
+    await listener.until(lambda one: getattr(one, "title", "") == "Two")
+    assert [one.title for one in listener.heard] == ["One", "Two"]
+
+
 async def test_moves_when_asked_and_misses_nothing(
     twitch: Any, eventsub: Any, start: Any, listener: Any, until: Any
 ) -> None:

@@ -138,34 +138,44 @@ async def test_whatever_happens_the_promises_hold(
     new_desk: Any, said: list[tuple[int, float]], endings: list[str], moderator: bool
 ) -> None:
     desk = new_desk(moderator=moderator)
-    times: list[float] = []
+    tried: list[tuple[float, str, str]] = []
     errors = {"dropped": Dropped("no"), "failed": SendFailed("no"), "unknown": SendUnknown("no"), "sent": None}
     desk.transport.will(*(errors[ending] for ending in endings))
     plain = desk.transport.send
 
     async def timed(text: str, reply_to: str = "") -> Any:
-        times.append(desk.time())
+        tried.append((desk.time(), reply_to, text))
         return await plain(text, reply_to)
 
     desk.transport.send = timed
     saying, begun = [], {}
     for n, (words, pause) in enumerate(said):
-        begun[f"a{n}"] = desk.time()
-        saying.append(asyncio.create_task(desk.out.say(f"Words {words}.", "steward", "asked", action_id=f"a{n}")))
+        action = f"a{n}"
+        begun[action] = desk.time()
+        say = desk.out.say(f"Words {words}.", "steward", "asked", action_id=action, reply_to=action)
+        saying.append(asyncio.create_task(say))
         if pause:
             await asyncio.gather(*saying)
             desk.time.advance(pause)
     deliveries = await asyncio.gather(*saying)
 
-    allowed = 100 if moderator else 20
-    for first in times:
-        assert sum(first <= at < first + WINDOW for at in times) <= allowed, "the rate"
+    for first, _action, _text in tried:
+        in_window = sum(first <= at < first + WINDOW for at, _a, _t in tried)
+        assert in_window <= (100 if moderator else 20), "the rate"
+    assert all(at < begun[action] + EXPIRY for at, action, _text in tried), "nothing late"
     for delivery in deliveries:
         states = desk.states(delivery.action_id)
         assert states[0] == "queued"
         assert states[-1] == delivery.state
-        assert states[-1] in {"sent", "dropped", "unknown"}
-        assert sum(state in {"sent", "dropped", "unknown"} for state in states) == 1, "one ending"
+        assert sum(state in {"sent", "dropped", "unknown"} for state in states) == 1, "one ending, and it is the last"
+        attempts = sum(action == delivery.action_id for _at, action, _text in tried)
+        assert states.count("sending") == attempts, "each attempt on record before it was made"
         if delivery.sent or delivery.state == "unknown":
-            assert states[-2] == "sending", "on record before it left"
-    assert sum(delivery.sent for delivery in deliveries) == len(desk.transport.sent), "at most once, at least when sent"
+            assert states[-2] == "sending"
+    shown = [reply_to for _text, reply_to in desk.transport.sent]
+    assert shown == [delivery.action_id for delivery in deliveries if delivery.sent], "in order, each once, all of them"
+    left = {action: at for at, action, _text in tried}
+    last: dict[str, float] = {}
+    for text, action in desk.transport.sent:
+        assert left[action] - last.get(text, -REPEAT) >= REPEAT, "no words again within half a minute"
+        last[text] = left[action]

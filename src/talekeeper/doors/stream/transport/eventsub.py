@@ -44,6 +44,7 @@ READ_CHAT = "user:read:chat"
 _REMEMBERED = 5_000
 _LAG = 300.0
 """Seconds for which Helix may not yet know that a stream began."""
+_SAME_STREAM = 5.0
 _GONE_FOR_GOOD = frozenset({"authorization_revoked", "user_removed"})
 
 
@@ -138,7 +139,7 @@ class EventSubTransport:
         except TalekeeperError as error:
             log.warning("live_status_unknown", error=str(error))
             return
-        if on_air is not None and self._live_since is None:
+        if on_air is not None and not self._is_known(on_air.started_at):
             await self._tell(ear, WentLive(on_air.started_at, on_air.title, on_air.game))
         elif on_air is None and self._live_since is not None and self._clock() - self._live_since > _LAG:
             await self._tell(ear, WentOffline(self._clock()))
@@ -152,7 +153,7 @@ class EventSubTransport:
         if isinstance(heard, LineHeard) and self._seen(f"line {heard.line.id}"):
             return
         if isinstance(heard, WentLive):
-            if self._live_since is not None:
+            if self._is_known(heard.at):
                 return
             heard = await self._titled(heard)
         if heard is not None:
@@ -166,6 +167,10 @@ class EventSubTransport:
         elif isinstance(heard, LineHeard) and heard.line.name == self._bot:
             self.state.moderator = heard.line.moderator
         await ear.tell(heard)
+
+    def _is_known(self, started_at: float) -> bool:
+        """The same stream, told by EventSub and by Helix; another one means that the end of the first went unheard."""
+        return self._live_since is not None and abs(started_at - self._live_since) < _SAME_STREAM
 
     async def _titled(self, live: WentLive) -> WentLive:
         """The event says nothing of title and game."""
