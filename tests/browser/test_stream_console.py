@@ -23,14 +23,14 @@ from talekeeper.app.serving import HouseServer
 from talekeeper.app.stream_door import stream_companion
 from talekeeper.doors.stream.live_status import Live
 from talekeeper.doors.stream.mouth import Reach
-from talekeeper.doors.stream.transport.port import Heard, LineHeard, LineRemoved
+from talekeeper.doors.stream.transport.port import Dropped, Heard, LineHeard, LineRemoved
 from talekeeper.testing.house import House
 from talekeeper.testing.twitch.scripted_transport import ScriptedTransport
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 KEY = "a long admin key, für immer"
-REFUSED = ("net::ERR_", "status of 401", "status of 404", "status of 409", "status of 422")
+REFUSED = ("net::ERR_", "status of 401", "status of 404", "status of 409", "status of 422", "status of 502")
 SPAM = "Wanna become famous? Buy followers, primes and viewers on bigfollows . com"
 TALK = (
     ("Mara_K", ("moderator",), "evening all. is that the same lighthouse as last week?"),
@@ -236,7 +236,7 @@ async def test_it_says_what_it_thinks_why_and_when_it_may_speak(evening: Evening
     await expect(page.locator(".last-words")).to_contain_text(said)
     await expect(page.locator(".line")).to_have_count(5)
     await expect(page.locator(".line").last).to_contain_text(said)
-    await expect(page.locator("#next-time")).to_contain_text(re.compile(r"\d\d:\d\d, in \d+ min"))
+    await expect(page.locator("#next-time")).to_contain_text(re.compile(r"\d\d:\d\d, in 1 h \d+ min"))
 
 
 async def test_preview_edit_and_approve(evening: Evening, console: Any) -> None:
@@ -284,6 +284,41 @@ async def test_a_held_line_waits_for_approval(begin: Begin, console: Any) -> Non
     await offer.locator("text=Approve").click()
     await expect(offer).to_have_count(0)
     assert evening.said == ["The tide keeps a ledger of its own."]
+
+
+async def test_words_being_mended_are_not_taken_away(begin: Begin, console: Any) -> None:
+    evening = begin(stream_approval=True)
+    evening.silence(60)
+    page = await console(evening)
+    words = page.locator(".offer textarea")
+    await words.fill("The tide keeps")
+    evening.say("b1g_deals", SPAM)
+    await expect(page.locator("#tab-flags .count")).to_have_text("1")
+    await expect(words).to_be_focused()
+    await page.keyboard.type(" a ledger.")
+    await expect(words).to_have_value("The tide keeps a ledger.")
+
+
+async def test_a_line_the_chat_did_not_take_says_so(evening: Evening, console: Any) -> None:
+    evening.chat.will(Dropped("channel_settings"))
+    page = await console(evening)
+    await page.fill("#words", "The harbour is quiet tonight.")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".toast")).to_contain_text("The chat did not take it.")
+    await expect(page.locator(".line.own .mark.bad")).to_have_text("not sent")
+    await expect(page.locator(".line.own small")).to_contain_text("channel settings")
+    await expect(page.locator("#words")).to_have_value("The harbour is quiet tonight.")
+
+
+async def test_a_flood_of_chat_is_cut_to_what_can_be_read(evening: Evening, console: Any) -> None:
+    page = await console(evening)
+    lines = (
+        ChatLine(f"f{n}", f"viewer{n % 50}", f"line {n} of the flood", evening.now(), channel="emberhall")
+        for n in range(1500)
+    )
+    evening.hear(*map(LineHeard, lines))
+    await expect(page.locator(".line[data-id=f1499]")).to_be_in_viewport()
+    assert await page.locator(".line").count() <= 400
 
 
 async def test_hush_and_let_it_speak_again(evening: Evening, console: Any) -> None:

@@ -14,7 +14,7 @@ from .record import LedgerRecord, PulseBin
 _STEPS = (10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0)
 _MOST_BINS = 180
 _LONG_SILENCE = 600.0
-WIDTH, NARROW = 1000.0, 440.0
+WIDTH, NARROW = 760.0, 440.0
 _EDGE, _TOP, _BASE, _HEIGHT = 12.0, 34.0, 150.0, 186.0
 
 Colours = Mapping[str, str] | None

@@ -9,6 +9,8 @@ import { current } from "./current.js";
 import { showKeys } from "./keys.js";
 import { get, post, postForm } from "./wire.js";
 
+let drawn = "";
+
 export function setUpBar() {
   put(find("home"), icon("book"));
   put(find("open-left"), icon("feather"));
@@ -22,7 +24,9 @@ export function draw() {
   document.title = `${session?.channel ?? "Stream"} · Talekeeper`;
   put(find("title"), session?.channel ?? "Stream");
   put(find("where"), session?.theme || "No theme yet");
-  if (!session || find("menu")?.matches(":popover-open")) return;
+  const key = [live, theme()].join();
+  if (!session || drawn === key || find("menu")?.matches(":popover-open")) return;
+  drawn = key;
   const menu = h("div", { class: "menu", id: "menu", popover: "auto", onclick: (event) => event.target.closest("button") && menu.hidePopover() }, entries());
   find("menu")?.remove();
   document.body.append(menu);

@@ -31,11 +31,11 @@ export function addLine(line) {
 }
 
 /** Its own words, and what became of them; told again when more is known. */
-export function addSpoken({ id, at, text, mode, reason, delivery }) {
-  const element = h("li", { class: "line own" }, h("time", {}, clockOf(at)),
+export function addSpoken({ id, at, text, mode, reason, delivery, why }) {
+  const element = h("li", { class: "line own", "data-id": id }, h("time", {}, clockOf(at)),
     h("div", {}, h("span", { class: "who" }, "companion"), h("span", { class: "mark" }, mode),
       SENT[delivery] && h("span", { class: delivery === "sent" ? "mark good" : delivery === "dropped" ? "mark bad" : "mark" }, SENT[delivery]),
-      h("p", {}, text), reason && h("small", {}, reasonOf({ reason }))));
+      h("p", {}, text), h("small", {}, [reason && reasonOf({ reason }), delivery !== "sent" && why && `Not sent: ${reasonOf({ reason: why })}.`].filter(Boolean).join(" "))));
   if (known.has(id)) return known.get(id).replaceChildren(...element.childNodes);
   add(element, id, at);
 }

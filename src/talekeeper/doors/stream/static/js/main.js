@@ -14,7 +14,7 @@ import { setUpVoice } from "./voice.js";
 import { get } from "./wire.js";
 
 const EVERY = 20_000;
-const SOON = 400;
+const SOON = 500;
 let open = "";
 let looking = 0;
 
@@ -64,8 +64,10 @@ async function beginAnew() {
 
 /** A flag may be about earlier lines too, a thought may have left a line to approve: the house knows in a moment. */
 function lookSoon() {
-  clearTimeout(looking);
-  looking = setTimeout(() => look().catch(() => null), SOON);
+  looking ||= setTimeout(() => {
+    looking = 0;
+    look().catch(() => null);
+  }, SOON);
 }
 
 const HEARD = {

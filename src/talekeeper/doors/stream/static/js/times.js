@@ -9,7 +9,7 @@ export const clockOf = (at) => new Date(moment(at)).toLocaleTimeString([], { hou
 export function until(at, now = Date.now()) {
   const seconds = Math.ceil((moment(at) - now) / 1000);
   if (seconds <= 0) return "now";
-  return seconds < 60 ? `in ${seconds} s` : `in ${Math.ceil(seconds / 60)} min`;
+  return seconds < 60 ? `in ${seconds} s` : `in ${length(Math.ceil(seconds / 60) * 60)}`;
 }
 
 export function length(seconds) {

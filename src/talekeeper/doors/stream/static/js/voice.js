@@ -11,6 +11,7 @@ import { reasonOf } from "./reasons.js";
 import { get, post, postForm } from "./wire.js";
 
 let preview = null;
+const waiting = {};
 
 export function setUpVoice() {
   put(find("foot"), h("div", { id: "offers" }), composer(), h("p", { class: "hint" }, h("span", { id: "in-short" }), h("span", { class: "key-hint" }, h("kbd", {}, "p"), " preview ", h("kbd", {}, "h"), " hush ", h("kbd", {}, "?"), " keys")));
@@ -94,14 +95,18 @@ async function approveHeld(one, element) {
   }
 }
 
+/** What lies before the operator stays as it is, words and focus, until it is something else. */
 function offers() {
-  put(find("offers"), current.held.slice(0, 3).map(held), preview && offered());
+  const wanted = [...current.held.slice(0, 3).map((one) => (waiting[one.id] ??= held(one))), ...(preview ? [(preview.element ??= offered())] : [])];
+  const shown = [...find("offers").children];
+  if (wanted.length !== shown.length || wanted.some((one, at) => one !== shown[at])) put(find("offers"), wanted);
 }
 
 function held(one) {
   const element = h("section", { class: "offer", "aria-label": "Waits for approval" }, h("p", { class: "label" }, "Waits for you"),
     editable(one.text), h("small", {}, reasonOf(one)),
     h("div", { class: "row" }, h("button", { class: "button main", type: "button", onclick: () => approveHeld(one, element) }, icon("check"), "Approve")));
+  announce(`A line waits for you: ${one.text}`);
   return element;
 }
 
