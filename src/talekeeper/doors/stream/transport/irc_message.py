@@ -10,7 +10,6 @@ import msgspec
 LONGEST = 64 * 1024
 """Bytes of a line; Twitch's tags may take 8 KiB. What is longer is no chat."""
 
-_BREAKS = re.compile(rb"[\r\n]+")
 _ESCAPE = re.compile(r"\\(.?)", re.DOTALL)
 _UNESCAPED = {":": ";", "s": " ", "\\": "\\", "r": "\r", "n": "\n"}
 _ESCAPED = str.maketrans({";": r"\:", " ": r"\s", "\\": r"\\", "\r": r"\r", "\n": r"\n"})
@@ -44,7 +43,7 @@ class LineBuffer:
         self._too_long = False
 
     def feed(self, piece: bytes) -> Iterator[str]:
-        *whole, self._begun = _BREAKS.split(self._begun + piece)
+        *whole, self._begun = (self._begun + piece).replace(b"\r", b"\n").split(b"\n")
         for line in whole:
             if line and not self._too_long and len(line) <= LONGEST:
                 yield line.decode("utf-8", "replace")
@@ -72,8 +71,8 @@ def parse(line: str) -> IrcMessage | None:
 
 
 def _tags(listed: str) -> dict[str, str]:
-    pairs = (tag.partition("=") for tag in listed.split(";"))
-    return {name: unescape_tag(value) for name, _, value in pairs if name}
+    pairs = [tag.partition("=") for tag in listed.split(";")]
+    return {name: unescape_tag(value) if "\\" in value else value for name, _, value in pairs if name}
 
 
 def unescape_tag(value: str) -> str:

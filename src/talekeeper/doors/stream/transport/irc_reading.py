@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from talekeeper.agents.companion.line import ChatLine
 from talekeeper.doors.stream.transport.irc_message import IrcMessage
 from talekeeper.doors.stream.transport.port import LineHeard, LineRemoved
@@ -10,7 +12,7 @@ from talekeeper.observe.clock import Clock
 from talekeeper.observe.ids import NewId
 
 _ACTION = "\x01ACTION"
-_CONTROL = dict.fromkeys((*range(32), 127, 8232, 8233), " ")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]")
 
 
 class IrcReading:
@@ -78,4 +80,4 @@ class IrcReading:
 
 
 def shown(text: str) -> str:
-    return text.translate(_CONTROL).strip()
+    return _CONTROL.sub(" ", text).strip()
