@@ -126,11 +126,16 @@ def test_it_takes_a_question_up_once(say: Say) -> None:
 
 
 def test_talk_that_left_the_theme_needs_less_quiet(say: Say) -> None:
-    drifted = [say(text, at=1 + n / 10) for n, text in enumerate(("pizza", "no, pasta", "with basil", "always basil"))]
-    assert weigh(lull(12, *drifted), THEME).reason == "drift"
-    assert weigh(lull(12, *drifted), "").reason == "active_chat"
-    on_it = say("there was pasta in the lighthouse too", at=1.5)
-    assert weigh(lull(12, *drifted, on_it), THEME).reason == "active_chat"
+    before = say("those lighthouses again", at=0.5)
+    after = ("pizza for dinner", "pasta tastes better", "basil and tomato", "garlic bread always")
+    drifted = [say(text, at=1 + n / 10) for n, text in enumerate(after)]
+    assert weigh(lull(12, before, *drifted), THEME).reason == "drift"
+    assert weigh(lull(12, *drifted), THEME).reason == "active_chat", "it never was on the theme"
+    assert weigh(lull(12, before, *drifted), "").reason == "active_chat"
+    back = say("garlic in a lighthouse, though", at=1.5)
+    assert weigh(lull(12, before, *drifted, back), THEME).reason == "active_chat"
+    noise = [say(text, at=1 + n / 10) for n, text in enumerate(("lol", "haha", "gg", "wow"))]
+    assert weigh(lull(12, before, *noise), THEME).reason == "active_chat", "no words to tell by"
 
 
 def test_newcomers_are_minded_only_in_a_long_silence() -> None:

@@ -102,7 +102,7 @@ async def test_it_never_leaves_that_question_to_a_model(stream: StreamContext, s
 
 async def test_it_tells_the_theme(stream: StreamContext, say: Say) -> None:
     told = await answer(Command("theme"), say("!theme"), stream)
-    assert told == "Tonight's theme: What lighthouses ask of those who keep them."
+    assert told == "The theme here: What lighthouses ask of those who keep them."
     bare = StreamContext(channel="quietroom")
     assert await answer(Command("theme"), say("!theme"), bare) == "No theme has been written down for this stream."
 
@@ -114,7 +114,7 @@ async def test_a_theme_full_of_hype_is_not_read_aloud(stream: StreamContext, say
 
 async def test_lore_comes_from_the_notes_and_the_ledger(stream: StreamContext, say: Say) -> None:
     noted = await answer(Command("lore", "pencil"), say("!lore pencil"), stream)
-    assert noted == "From tonight's notes: “why the log was kept in pencil”"
+    assert noted == "From the notes: “why the log was kept in pencil”"
     older = msgspec.structs.replace(stream, memories=("Mara said the storm of 1871 broke the gallery window.",))
     kept = await answer(Command("lore", "the storm"), say("!lore the storm"), older)
     assert kept == "From the ledger of an earlier stream: “Mara said the storm of 1871 broke the gallery window.”"
@@ -142,7 +142,7 @@ async def test_a_model_answers_a_question_within_the_gate(stream: StreamContext,
     assert told == "Pencil does not run when the page gets wet."
     with ScriptedModel("OMG great question!!!", "Follow to find out!") as model:
         told = await answer(asked, say(asked.argument), stream, model)
-    assert told == "From tonight's notes: “why the log was kept in pencil”"
+    assert told == "From the notes: “why the log was kept in pencil”"
 
 
 async def test_an_injection_is_not_even_put_to_the_model(stream: StreamContext, say: Say) -> None:

@@ -31,6 +31,7 @@ _MOMENTUM_SPEAKERS = 2
 _LAST_WORDS = 3
 _LONG_LINE = 80
 _DRIFT_LINES = 4
+_DRIFT_WORDS = 6
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -175,12 +176,12 @@ def _newcomers(lull: Lull, _theme: str) -> Trigger | None:
 
 
 def _drift(lull: Lull, theme: str) -> Trigger | None:
-    last = _last_words(lull, _DRIFT_LINES)
-    if (
-        len(last) < _DRIFT_LINES
-        or _spoken_since(lull)
-        or not stems(theme)
-        or any(on_theme(line.text, theme) for line in last)
+    """Talk that was on the theme and then, in words enough to tell, was not."""
+    last, before = _last_words(lull, _DRIFT_LINES), lull.lines[:-_DRIFT_LINES]
+    if len(last) < _DRIFT_LINES or _spoken_since(lull) or any(on_theme(line.text, theme) for line in last):
+        return None
+    if sum(len(stems(line.text)) for line in last) < _DRIFT_WORDS or not any(
+        on_theme(line.text, theme) for line in before
     ):
         return None
     return "drift", "The last of the talk had left the theme."

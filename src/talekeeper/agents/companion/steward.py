@@ -120,7 +120,7 @@ def disclosure(context: StreamContext) -> str:
 def theme_line(context: StreamContext) -> str:
     theme = context.theme or context.title
     return (
-        _fit(f"Tonight's theme: {theme.rstrip('.')}.", "The theme stands in the stream's notes.")
+        _fit(f"The theme here: {theme.rstrip('.')}.", "The theme stands in the stream's notes.")
         if theme
         else ("No theme has been written down for this stream.")
     )
@@ -146,7 +146,7 @@ def _notes(context: StreamContext) -> Iterable[tuple[str, str]]:
     board = context.dashboard
     if board is not None:
         for text in (board.content_angle, *board.session_goals, *topics(board.raw_markdown)):
-            yield "From tonight's notes", clean(text)
+            yield "From the notes", clean(text)
     for text in context.memories:
         yield "From the ledger of an earlier stream", clean(text)
 
