@@ -25,6 +25,7 @@ NO_TESTS = 5
 
 SYSTEM = {
     "chromium": "chromium", "godot3-server": "godot3-server", "epubcheck": "epubcheck", "npm": "npm", "ngircd": "ngircd",
+    "openssl": "openssl",
 }  # fmt: skip
 """Programs the tests talk with, and the Debian packages that bring them."""
 
