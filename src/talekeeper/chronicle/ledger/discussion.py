@@ -6,13 +6,16 @@ import heapq
 import math
 import re
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_ADDRESS = re.compile(r"\S+://\S+|\bwww\.\S+")
 _ROOT = 5
 _FULL_LENGTH = 30
 _ON_THEME, _MOST_ON_THEME = 0.5, 3
 _SAME_VOICE = 0.55
+_SAYS_SOMETHING = 3
+_HARDLY_ANYTHING = 5
 
 
 class Spoken(Protocol):
@@ -25,35 +28,51 @@ class Spoken(Protocol):
 
 
 S = TypeVar("S", bound=Spoken)
+_Weighed: TypeAlias = tuple[float, int, S]
+"""What it is worth (less than nothing, so that the best sorts first), its place, the line."""
 
 
 def choose_discussion(lines: Iterable[S], theme: str, limit: int = 12) -> list[S]:
-    """The chosen ones in time order. The same words said again and commands to a bot are left out."""
+    """The chosen ones in time order. The same words said again and commands to a bot are left out; so are one or two
+    words, unless hardly anything else was said."""
     wanted = _roots(theme)
-    voices: dict[str, list[tuple[float, float, int, S]]] = {}
+    told: list[_Weighed[S]] = []
+    brief: list[_Weighed[S]] = []
     said: set[str] = set()
     for index, line in enumerate(lines):
         plain = " ".join(line.text.casefold().split())
         if plain and plain not in said and not plain.startswith("!"):
             said.add(plain)
-            voices.setdefault(line.name, []).append((-_worth(line.text, wanted), line.at, index, line))
+            roots = _roots(_ADDRESS.sub(" ", line.text))
+            weighed = (-_worth(roots, wanted), index, line)
+            (told if len(roots) >= _SAYS_SOMETHING or roots & wanted else brief).append(weighed)
+    chosen = _many_voices(told, limit)
+    if len(chosen) < _HARDLY_ANYTHING:
+        chosen += _many_voices(brief, min(limit, _HARDLY_ANYTHING) - len(chosen))
+    return [one[2] for one in sorted(chosen, key=lambda one: (one[2].at, one[1]))]
+
+
+def _many_voices(weighed: Iterable[_Weighed[S]], limit: int) -> list[_Weighed[S]]:
+    """The best first, but each further line of one voice counts less."""
+    voices: dict[str, list[_Weighed[S]]] = {}
+    for one in weighed:
+        voices.setdefault(one[2].name, []).append(one)
     for theirs in voices.values():
-        heapq.heapify(theirs)
-    queue = [(theirs[0][0], theirs[0][2], name, 1.0) for name, theirs in voices.items()]
+        theirs.sort(key=lambda one: one[:2], reverse=True)
+    queue = [(theirs[-1][0], theirs[-1][1], name, 1.0) for name, theirs in voices.items()]
     heapq.heapify(queue)
-    chosen: list[tuple[float, int, S]] = []
+    chosen: list[_Weighed[S]] = []
     while queue and len(chosen) < limit:
         _, _, name, share = heapq.heappop(queue)
-        _, at, index, line = heapq.heappop(voices[name])
-        chosen.append((at, index, line))
-        if theirs := voices[name]:
+        theirs = voices[name]
+        chosen.append(theirs.pop())
+        if theirs:
             share *= _SAME_VOICE
-            heapq.heappush(queue, (theirs[0][0] * share, theirs[0][2], name, share))
-    return [line for _, _, line in sorted(chosen, key=lambda one: one[:2])]
+            heapq.heappush(queue, (theirs[-1][0] * share, theirs[-1][1], name, share))
+    return chosen
 
 
-def _worth(text: str, wanted: frozenset[str]) -> float:
-    roots = _roots(text)
+def _worth(roots: frozenset[str], wanted: frozenset[str]) -> float:
     length = min(len(roots), _FULL_LENGTH) / _FULL_LENGTH
     return (0.05 + math.sqrt(length)) * (1 + _ON_THEME * min(len(roots & wanted), _MOST_ON_THEME))
 

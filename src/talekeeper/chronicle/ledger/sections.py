@@ -10,7 +10,8 @@ import msgspec
 from ..book import dates
 from .record import LedgerAction, LedgerRecord
 
-_SHOWN_OF_A_KIND = 12
+_SHOWN_OF_A_KIND = {"archive": 3, "flag": 12}
+_SHOWN_OF_OTHERS = 30
 _FIELDS = (
     ("Title", "stream_title"),
     ("Game", "game"),
@@ -94,11 +95,15 @@ def _actions(actions: tuple[LedgerAction, ...]) -> Iterator[Entry]:
     told: Counter[tuple[str, str]] = Counter()
     for one in sorted(actions, key=lambda one: one.at):
         told[one.mode, one.type] += 1
-        if one.type == "response" or told[one.mode, one.type] <= _SHOWN_OF_A_KIND:
+        if one.type == "response" or told[one.mode, one.type] <= _shown(one.type):
             yield Entry(one.mode, one.description, after=f" ({one.type}):")
     for (mode, type_), count in told.items():
-        if type_ != "response" and count > _SHOWN_OF_A_KIND:
-            yield Entry(mode, f"and {count - _SHOWN_OF_A_KIND} more.", after=f" ({type_}):")
+        if type_ != "response" and count > _shown(type_):
+            yield Entry(mode, f"and {count - _shown(type_)} more.", after=f" ({type_}):")
+
+
+def _shown(type_: str) -> int:
+    return _SHOWN_OF_A_KIND.get(type_, _SHOWN_OF_OTHERS)
 
 
 def _moment(at: float) -> str:
