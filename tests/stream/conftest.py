@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -111,3 +112,15 @@ async def open_door(sqlite_house: House, clock: FakeClock) -> AsyncIterator[Open
 async def door(open_door: OpenDoor) -> Door:
     """In the channel `hearth`, connected, and not live."""
     return await open_door(stream_channel="hearth")
+
+
+@pytest.fixture
+def until() -> Callable[[Callable[[], bool]], Any]:
+    """Waits until something holds."""
+
+    async def wait(holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():  # noqa: ASYNC110 - whatever it is, nobody tells
+                await asyncio.sleep(0.002)
+
+    return wait

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from talekeeper.agents.companion.line import ChatLine
@@ -31,12 +29,6 @@ async def kept(door, session: str) -> list[str]:
     await keeper.intake.flushed()
     lines = await door.engine.store.read(lambda conn: lines_of(conn, keeper.session))
     return [one.text for one in lines]
-
-
-async def until(holds) -> None:
-    async with asyncio.timeout(20):
-        while not holds():
-            await asyncio.sleep(0.002)
 
 
 async def test_lines_are_kept_in_order_and_once(door, line):
@@ -82,8 +74,12 @@ class TestTakingBack:
 
     async def test_it_is_remembered_by_no_later_stream(self, door, line):
         session = await door.begin()
-        await door.transport.hear(line("the lighthouse keeper of Skerry kept bees in the lamp room for forty years", id="m1"))
-        await door.transport.hear(line("the lighthouse keeper of Skerry had a terrible secret worth fifty characters", id="m2"))
+        await door.transport.hear(
+            line("the lighthouse keeper of Skerry kept bees in the lamp room for forty years", id="m1")
+        )
+        await door.transport.hear(
+            line("the lighthouse keeper of Skerry had a terrible secret worth fifty characters", id="m2")
+        )
         await door.transport.hear(LineRemoved(message="m2"))
         await door.form("session/end", session_id=session)
         later = door.companion.get(await door.begin())
@@ -98,12 +94,12 @@ class TestAddressed:
         door.status["hearth"].live = True
         return door
 
-    async def test_it_answers_in_the_chat(self, live, line):
+    async def test_it_answers_in_the_chat(self, live, line, until):
         await live.json("stream/dashboard", {"raw_markdown": "x", "content_angle": "What tides leave behind"})
         asked = line("!theme", id="m1")
         await live.transport.hear(asked)
         await until(lambda: live.transport.sent)
-        assert live.transport.sent == [("Tonight's theme: What tides leave behind.", "m1")]
+        assert live.transport.sent == [("The theme here: What tides leave behind.", "m1")]
 
     async def test_but_only_a_live_one(self, door, line):
         await door.begin()
@@ -111,7 +107,7 @@ class TestAddressed:
         await door.companion.current().intake.flushed()
         assert door.transport.tried == []
 
-    async def test_not_as_often_as_somebody_likes(self, live, line, clock):
+    async def test_not_as_often_as_somebody_likes(self, live, line, clock, until):
         await live.transport.hear(*(line("!chronicler") for _ in range(5)))
         await until(lambda: live.transport.sent)
         clock.advance(10)

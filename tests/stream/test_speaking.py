@@ -154,7 +154,9 @@ async def test_a_writer_that_breaks_is_a_silence(live_door, clock, monkeypatch):
     assert (await reasons(live_door))[-1] == (False, "hearthkeeper_error")
 
 
-@pytest.mark.parametrize("line", ["LET'S GOOO CHAT!!! Smash that follow!!!", "x " * 1000, "Please follow and subscribe."])
+@pytest.mark.parametrize(
+    "line", ["LET'S GOOO CHAT!!! Smash that follow!!!", "x " * 1000, "Please follow and subscribe."]
+)
 async def test_whatever_writes_the_gate_reads_it(live_door, clock, monkeypatch, line):
     async def hype(*_args):
         return hearth.Observation(line, "general", "hash", "model")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import webbrowser
+from contextlib import closing
 from ipaddress import ip_address
 from typing import Annotated
 
@@ -53,13 +54,19 @@ def run_server(loaded: Loaded, *, open_browser: bool = False, page: str = "", mo
             # A browser may hold on to whoever starts it.
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
-    server = HouseServer(
-        build_server(engine, loaded.sources),
-        ping_interval=settings.server_socket_ping_interval,
-        ping_timeout=settings.server_socket_ping_timeout,
-        on_start=started,
-    )
-    server.run(sockets=[bound])
+    with closing(bound):
+        try:
+            app = build_server(engine, loaded.sources)
+        except BaseException:
+            engine.store.close()
+            raise
+        server = HouseServer(
+            app,
+            ping_interval=settings.server_socket_ping_interval,
+            ping_timeout=settings.server_socket_ping_timeout,
+            on_start=started,
+        )
+        server.run(sockets=[bound])
 
 
 def _shown(host: str) -> str:
