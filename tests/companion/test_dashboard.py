@@ -62,7 +62,7 @@ def test_markdown_is_read_into_fields() -> None:
 
 
 def test_what_is_no_field_is_a_topic() -> None:
-    assert topics(WRITTEN) == ("Tonight", "Some loose thought after it.", "Things to mention", "the oil lamp")
+    assert topics(WRITTEN) == ("Some loose thought after it.", "Things to mention", "the oil lamp")
 
 
 def test_saving_replaces_only_what_is_given() -> None:

@@ -39,7 +39,8 @@ def write(context: StreamContext, reason: Reason) -> tuple[str, Source] | None:
     """The first line that passes the gate; nothing when all that could be said has been said."""
     seed = context_hash(context)
     for subject in subjects(context, reason):
-        if subject.text and _spoken_of(subject.text, context.own[-_LATELY:]):
+        # Who has only just come in has not heard it yet.
+        if subject.text and subject.frames != "newcomers" and _spoken_of(subject.text, context.own[-_LATELY:]):
             continue
         for frame in _shuffled(hearth_lines(subject.frames), seed):
             text = frame.format(subject=subject.text, name=subject.name)

@@ -65,8 +65,9 @@ def parse(markdown: str) -> dict[str, str | tuple[str, ...]]:
 
 
 def topics(markdown: str) -> tuple[str, ...]:
-    """What stands in it besides the fields: notes, lists, headings of the operator's own."""
-    said = (text for field, text in _read(markdown) if not field and len(text) > 2)
+    """What stands in it besides the fields: notes, lists, headings of the operator's own. A first heading names the whole."""
+    notes = "\n".join(line for line in markdown.splitlines() if not line.startswith("# "))
+    said = (text for field, text in _read(notes) if not field and len(text) > 2)
     return tuple(dict.fromkeys(said))[:_MOST_TOPICS]
 
 
