@@ -6,7 +6,9 @@ import asyncio
 import base64
 import os
 import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -273,6 +275,20 @@ async def test_words_stay_when_the_stream_is_not_live(evening: Evening, console:
     assert evening.said == ["The harbour is quiet tonight."]
 
 
+async def test_it_can_be_tried_while_the_stream_is_not_live(evening: Evening, console: Any) -> None:
+    evening.live = False
+    page = await console(evening)
+    await page.click("[aria-label=Menu]")
+    await page.click("text=Try it offline")
+    await expect(page.locator("#left .warned")).to_contain_text("Test mode")
+    await page.fill("#words", "The harbour is quiet tonight.")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".line.own .mark.good")).to_have_text("said")
+    await page.click("[aria-label=Menu]")
+    await page.click("text=End the test mode")
+    await expect(page.locator("#left .warned")).to_have_count(0)
+
+
 async def test_a_held_line_waits_for_approval(begin: Begin, console: Any) -> None:
     evening = begin(stream_approval=True)
     page = await console(evening)
@@ -455,6 +471,61 @@ async def test_on_a_phone_both_sides_are_drawers(evening: Evening, console: Any,
         assert small == [], "a finger needs 40 pixels"
         await page.keyboard.press("Escape")
         await expect(page.locator(inside)).not_to_be_visible()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """axe-core, as the play table's tests install it."""
+    script = Path(__file__).parents[2] / "node_modules/.talekeeper-tests/node_modules/axe-core/axe.min.js"
+    if not script.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("no npm on this machine: axe-core cannot be installed")
+        script.parents[2].mkdir(parents=True, exist_ok=True)
+        subprocess.run(
+            [npm, "install", "--prefix", str(script.parents[2]), "--no-save", "axe-core@4"], check=True, timeout=120
+        )
+    return script.read_text(encoding="utf-8")
+
+
+async def judged(page: Page, axe: str) -> list[str]:
+    await page.evaluate(axe)
+    await page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => null)))")
+    found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{v['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
+        for v in found["violations"]
+        for node in v["nodes"]
+        if v["impact"] in ("serious", "critical")
+    ]
+
+
+async def test_axe_finds_nothing_serious(evening: Evening, console: Any, open_page: Any, axe: str) -> None:
+    still = {"reduced_motion": "reduce", "bypass_csp": True}
+    door = await open_page(f"{evening.url}/stream", ready="input[name=key]", forgive=REFUSED, **still)
+    assert await judged(door, axe) == []
+    evening.talk()
+    evening.say("b1g_deals", SPAM)
+    evening.silence(60)
+    evening.silence(1)
+    page = await console(evening, **still)
+    await expect(page.locator(".line.own")).to_have_count(1)
+    for theme in ("dark", "light"):
+        await page.evaluate("name => { document.documentElement.dataset.theme = name; }", theme)
+        for tab in ("stream", "flags", "moments", "ledger"):
+            await page.click(f"#tab-{tab}")
+            await expect(page.locator(f"#panel-{tab} .busy")).to_have_count(0)
+            assert await judged(page, axe) == [], (theme, tab)
+        await page.click("#preview")
+        await expect(page.locator("#approve-preview")).to_be_focused()
+        assert await judged(page, axe) == [], theme
+    for sheet in ("Overlay for OBS", "Keys", "End the session"):
+        await page.click("[aria-label=Menu]")
+        await page.locator(".menu").get_by_text(sheet).click()
+        await expect(page.get_by_role("dialog")).to_be_visible()
+        assert await judged(page, axe) == [], sheet
+        await page.keyboard.press("Escape")
+        await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 async def test_the_overlay_shows_the_theme_on_nothing(evening: Evening, console: Any, open_page: Any) -> None:

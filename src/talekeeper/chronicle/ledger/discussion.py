@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Protocol, TypeAlias, TypeVar
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_ADDRESS = re.compile(r"\S+://\S+|\bwww\.\S+")
 _ROOT = 5
 _FULL_LENGTH = 30
 _ON_THEME, _MOST_ON_THEME = 0.5, 3
@@ -40,10 +39,11 @@ def choose_discussion(lines: Iterable[S], theme: str, limit: int = 12) -> list[S
     brief: list[_Weighed[S]] = []
     said: set[str] = set()
     for index, line in enumerate(lines):
-        plain = " ".join(line.text.casefold().split())
+        parts = line.text.casefold().split()
+        plain = " ".join(parts)
         if plain and plain not in said and not plain.startswith("!"):
             said.add(plain)
-            roots = _roots(_ADDRESS.sub(" ", line.text))
+            roots = _roots(plain if "://" not in plain else " ".join(part for part in parts if "://" not in part))
             weighed = (-_worth(roots, wanted), index, line)
             (told if len(roots) >= _SAYS_SOMETHING or roots & wanted else brief).append(weighed)
     chosen = _many_voices(told, limit)

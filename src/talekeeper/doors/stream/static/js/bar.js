@@ -24,7 +24,7 @@ export function draw() {
   document.title = `${session?.channel ?? "Stream"} · Talekeeper`;
   put(find("title"), session?.channel ?? "Stream");
   put(find("where"), session?.theme || "No theme yet");
-  const key = [live, theme()].join();
+  const key = [live, theme(), testing()].join();
   if (!session || drawn === key || find("menu")?.matches(":popover-open")) return;
   drawn = key;
   const menu = h("div", { class: "menu", id: "menu", popover: "auto", onclick: (event) => event.target.closest("button") && menu.hidePopover() }, entries());
@@ -36,10 +36,22 @@ export function draw() {
 function entries() {
   const entry = (name, label, onclick) => h("button", { type: "button", onclick }, icon(name), label);
   return [
-    entry("link", "Overlay for OBS", overlay), entry("stop", "End the session", ending), h("hr"),
+    entry("link", "Overlay for OBS", overlay), entry("feather", testing() ? "End the test mode" : "Try it offline", tryOffline), entry("stop", "End the session", ending), h("hr"),
     entry("moon", theme() === "light" ? "Dark theme" : "Light theme", () => { setTheme(theme() === "light" ? "dark" : "light"); setTimeout(draw); }),
     entry("keys", "Keys", showKeys), entry("back", "Log out", logOut),
   ];
+}
+
+const testing = () => Boolean(current.status?.twitch?.offline_chat_test_mode);
+
+async function tryOffline() {
+  try {
+    const { warning } = await postForm("/twitch/offline-test-mode", { enabled: String(!testing()) });
+    toast(warning || "It speaks only while the stream is live.");
+    current.set("status", await get("/stream/status"));
+  } catch (problem) {
+    tellProblem(problem);
+  }
 }
 
 async function overlay() {

@@ -62,7 +62,7 @@ function now(last, keeper) {
 function hushing() {
   const buttons = isHushed()
     ? h("button", { class: "button", id: "hush-lift", type: "button", onclick: () => hush(0) }, "Let it speak again")
-    : HUSHES.map((minutes) => h("button", { class: "button", id: `hush-${minutes}`, type: "button", onclick: () => hush(minutes), "aria-label": `Hush for ${minutes} minutes` }, `${minutes} min`));
+    : HUSHES.map((minutes) => h("button", { class: "button", id: `hush-${minutes}`, type: "button", onclick: () => hush(minutes), title: `Hush for ${minutes} minutes` }, h("span", { class: "unseen" }, "Hush for "), `${minutes} min`));
   return h("section", {}, h("h2", { class: "label" }, isHushed() ? `Hushed until ${clockOf(current.hushedUntil)}` : "Hush"), h("div", { class: "row" }, buttons));
 }
 
