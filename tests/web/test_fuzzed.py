@@ -29,7 +29,7 @@ from talekeeper.testing.house import House
 WORLD = "low-water"
 ENDLESS = "/stream"
 """What answers with a stream is read by test_playing.py."""
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 
 
 @pytest.fixture(scope="module")
