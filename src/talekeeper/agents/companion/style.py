@@ -49,6 +49,8 @@ class Rule(msgspec.Struct, frozen=True):
 
 def clean(text: str) -> str:
     """One line without control characters, and without marks that hide or turn text around."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = "".join(
         " " if char.isspace() else char for char in text if char.isspace() or unicodedata.category(char) not in _BLANK
     )

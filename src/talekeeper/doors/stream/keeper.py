@@ -97,8 +97,9 @@ class Keeper:
         `noted` is what somebody asked to be remembered.
         """
         line = msgspec.structs.replace(
-            line, text=clean(line.text)[:MOST_TEXT], name=line.name.lower(), channel=self.session.channel
-        )
+            line, text=clean(line.text[: 2 * MOST_TEXT])[:MOST_TEXT], name=line.name.lower(),
+            channel=self.session.channel,
+        )  # fmt: skip
         heard = HeardLine(line)
         if self.room.has(line.id):
             return heard
@@ -124,16 +125,23 @@ class Keeper:
         line = heard.line
         if heard.flag is not None:
             what = f"{line.speaker}: {heard.flag.reason}"
-            return (self.action("flag", "warden", what, heard.flag.severity, line.at, line.id),)
+            return (self._of_line(line, "flag", "warden", what, heard.flag.severity),)
         if heard.kept:
             what = f"{line.speaker} asked to remember: {noted}" if noted else f"{line.speaker}: {line.text}"
-            return (self.action("archive", "librarian", what, "worth keeping", line.at, line.id),)
+            return (self._of_line(line, "archive", "librarian", what, "worth keeping"),)
         return ()
 
-    def action(self, type_: ActionType, mode: str, text: str, reason: str, at: float, message: str = "") -> Action:
+    def _of_line(self, line: ChatLine, type_: ActionType, mode: str, text: str, reason: str) -> Action:
+        """Numbered and not drawn: a line has one at most, and randomness costs as much as the Warden."""
+        return Action(
+            id=f"{self.session.id}-{self.messages}", world=self.session.world, session=self.session.id, at=line.at,
+            type=type_, mode=mode, text=text, reason=reason, message=line.id,
+        )  # fmt: skip
+
+    def action(self, type_: ActionType, mode: str, text: str, reason: str, at: float) -> Action:
         return Action(
             id=random_id(), world=self.session.world, session=self.session.id, at=at, type=type_, mode=mode,
-            text=text, reason=reason, message=message,
+            text=text, reason=reason,
         )  # fmt: skip
 
     async def remove(self, message: str = "", name: str = "") -> None:
@@ -194,7 +202,7 @@ class Keeper:
         lull = Lull(
             now=moment, session_started=session.started_at, live_since=session.live_since,
             required_live=not self.mouth.gate.open_to_all, live=live, last_prompt_at=self.last_prompt_at,
-            lines=tuple(self.room.people), hushed_until=session.hushed_until or None, streamer_talking=self.streamer_talking,
+            lines=self.room.latest(), hushed_until=session.hushed_until or None, streamer_talking=self.streamer_talking,
             streamer_silent_since=self.streamer_silent_since, newcomers=self.room.newcomers(moment),
             settings=self.settings.thresholds,
         )  # fmt: skip

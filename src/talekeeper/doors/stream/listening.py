@@ -73,6 +73,8 @@ class Listener:
 
 def take(keeper: Keeper, line: ChatLine) -> tuple[HeardLine, Command | None]:
     """The line in the keeper's ear, and what it asks of the companion."""
-    command = addressed(line, keeper.settings.bot) if keeper.room.is_person(line) else None
+    # Hardly any line is for the companion, and most show it at a glance.
+    asks = ("!" in line.text or "@" in line.text) and keeper.room.is_person(line)
+    command = addressed(line, keeper.settings.bot) if asks else None
     noted = command.argument if command is not None and command.kind == "remember" else ""
     return keeper.hear(line, answered=command is not None, noted=noted), command

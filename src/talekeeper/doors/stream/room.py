@@ -12,6 +12,7 @@ from talekeeper.loops.companion.hearing import Flagged
 
 MOST_LINES = 2000
 """More than that within half an hour is no lull, however one counts."""
+MOST_WEIGHED = 300
 MOST_SHOWN = 300
 MOST_IDS = 20_000
 NEW_FOR = 30 * 60.0
@@ -64,6 +65,11 @@ class Room:
             self._first[line.name] = line.at
         self._known.add(line.name)
         return True
+
+    def latest(self) -> tuple[ChatLine, ...]:
+        """What a decision is made on: where more was said in half an hour, it is no lull either way."""
+        people = self.people
+        return tuple(people[at] for at in range(max(0, len(people) - MOST_WEIGHED), len(people)))
 
     def newcomers(self, now: float) -> int:
         while self._first and now - next(iter(self._first.values())) > NEW_FOR:

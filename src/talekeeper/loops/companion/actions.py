@@ -34,7 +34,8 @@ action_table = Table(
 )
 _a = action_table.c
 Index("stream_action_session", _a.session, _a.type, _a.at)
-Index("stream_action_world", _a.world, _a.mode, _a.at)
+_IS_LINE = _a.type == "response"
+Index("stream_action_line", _a.world, _a.mode, _a.at, sqlite_where=_IS_LINE, postgresql_where=_IS_LINE)
 _UNSETTLED = _a.state.in_(("queued", "sending"))
 Index("stream_action_unsettled", _a.state, sqlite_where=_UNSETTLED, postgresql_where=_UNSETTLED)
 
