@@ -190,6 +190,19 @@ async def test_an_authorisation_taken_back_ends_it(twitch: Any, eventsub: Any, s
         await running.task
 
 
+async def test_a_token_that_wears_out_is_noticed(twitch: Any, eventsub: Any, start: Any, listener: Any) -> None:
+    running = start(eventsub(validate_every=0.0))
+    await running.connected()
+    twitch.helix.will("validate", Failure(500), Failure(200, b"?"))
+    await twitch.says("ada", "one")
+    await twitch.says("ada", "two")
+    await listener.line("two")
+    twitch.room.grants.clear()
+    await twitch.says("ada", "three")
+    with pytest.raises(BadCredentials, match="TWITCH_ACCESS_TOKEN"):
+        await running.task
+
+
 async def test_another_revocation_is_asked_about_again(twitch: Any, eventsub: Any, start: Any, until: Any) -> None:
     running = start(eventsub())
     await running.connected()

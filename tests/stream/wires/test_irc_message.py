@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from talekeeper.doors.stream.transport.irc_login import IrcLogin
 from talekeeper.doors.stream.transport.irc_message import (
     LONGEST,
     IrcMessage,
@@ -17,6 +19,10 @@ from talekeeper.doors.stream.transport.irc_message import (
     parse,
     unescape_tag,
 )
+from talekeeper.doors.stream.transport.irc_reading import IrcReading
+from talekeeper.doors.stream.transport.irc_refusals import drop_reason
+from talekeeper.doors.stream.transport.lost import Lost
+from talekeeper.doors.stream.transport.port import BadCredentials, LineHeard
 
 LINE = (
     r"@badges=moderator/1,vip/1;display-name=Ada\sL\:;id=b-1;empty=;bare :ada!ada@ada.example PRIVMSG #hearth "
@@ -112,6 +118,40 @@ def test_long_lines_arrive_whole(size: int) -> None:
     message = parse(line)
     assert message is not None
     assert len(message.last) == size
+
+
+COMMANDS = st.sampled_from(
+    "PRIVMSG USERNOTICE NOTICE CLEARCHAT CLEARMSG USERSTATE MODE KICK JOIN PING PONG ERROR CAP 001 353 366 404 433 464 475".split()
+)
+PIECES = st.sampled_from(
+    ["#hearth", "#other", "keeper", "ada", "*", "LS", "ACK", "+o-v", "ada bo", "@ada +bo", "\x01ACTION waves\x01", "\x01", "", ":"]
+) | st.text(max_size=10)  # fmt: skip
+KEYS = st.sampled_from(
+    ["id", "badges", "display-name", "msg-id", "target-msg-id", "room-id", "source-room-id", "login", "mod"]
+)
+MESSAGES = st.builds(
+    IrcMessage, COMMANDS, st.lists(PIECES, max_size=5).map(tuple), st.sampled_from(["", "ada!a@b", "server", "!", "@"]),
+    st.dictionaries(KEYS, st.text(max_size=10), max_size=4),
+)  # fmt: skip
+
+
+@given(st.lists(MESSAGES, max_size=20))
+def test_no_message_upsets_anybody(messages: list[IrcMessage]) -> None:
+    written: list[str] = []
+    reading = IrcReading("hearth", "keeper", lambda: 0.0, lambda: "new")
+    login = IrcLogin("keeper", "secret", "#hearth", written.append)
+    for message in messages:
+        heard = reading.read(message)
+        if isinstance(heard, LineHeard):
+            assert heard.line.name
+            assert heard.line.id
+            assert heard.line.channel == "hearth"
+            assert not set(heard.line.text + heard.line.display) & set("\r\n\0\x01")
+        drop_reason(message)
+        if not login.done:
+            with contextlib.suppress(Lost, BadCredentials):
+                login.take(message)
+    assert not any(set(line) & set("\r\n\0") for line in written)
 
 
 def test_endless_lines_are_passed_over() -> None:

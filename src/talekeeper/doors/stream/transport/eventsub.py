@@ -35,7 +35,7 @@ from talekeeper.doors.stream.transport.port import (
     WentLive,
     WentOffline,
 )
-from talekeeper.errors import BadInput, NotAllowed, NotFound, TalekeeperError
+from talekeeper.errors import BadInput, NotAllowed, NotFound, TalekeeperError, Unavailable
 from talekeeper.observe.clock import Clock, system_clock
 
 log = structlog.get_logger("talekeeper.stream")
@@ -59,7 +59,9 @@ class EventSubTransport:
         backoff: Backoff | None = None,
         clock: Clock = system_clock,
         slack: float = 2.0,
+        validate_every: float = 3600.0,
     ) -> None:
+        """`slack` is what a heartbeat may be late. Twitch asks for the token to be validated once an hour."""
         self.state = TransportState(configured=True)
         self._channel = channel
         self._bot = bot
@@ -68,6 +70,8 @@ class EventSubTransport:
         self._backoff = backoff or Backoff()
         self._clock = clock
         self._slack = slack
+        self._validate_every = validate_every
+        self._validated_at = 0.0
         self._sending = HelixSending(helix, clock)
         self._stopped = asyncio.Event()
         self._known: OrderedDict[str, None] = OrderedDict()
@@ -99,6 +103,7 @@ class EventSubTransport:
             self._bot, self._sender = holder.login.lower(), holder.user_id
 
     async def _hold(self, ear: Ear) -> None:
+        self._validated_at = asyncio.get_running_loop().time()
         holder = await self._helix.holder(fresh=True)
         if READ_CHAT not in holder.scopes:
             raise MissingScope(READ_CHAT)
@@ -145,6 +150,7 @@ class EventSubTransport:
             await self._tell(ear, WentOffline(self._clock()))
 
     async def _take(self, frame: Frame, reading: EventSubReading, ear: Ear) -> None:
+        await self._validate()
         if frame.metadata.message_type == "revocation":
             self._revoked(frame.payload.subscription)
         if frame.metadata.message_type != "notification" or self._seen(frame.metadata.message_id):
@@ -167,6 +173,17 @@ class EventSubTransport:
         elif isinstance(heard, LineHeard) and heard.line.name == self._bot:
             self.state.moderator = heard.line.moderator
         await ear.tell(heard)
+
+    async def _validate(self) -> None:
+        """A heartbeat comes every few seconds, so that this needs no timer of its own."""
+        now = asyncio.get_running_loop().time()
+        if now - self._validated_at < self._validate_every:
+            return
+        self._validated_at = now
+        try:
+            await self._helix.holder(fresh=True)
+        except Unavailable as error:
+            log.warning("token_not_validated", error=str(error))
 
     def _is_known(self, started_at: float) -> bool:
         """The same stream, told by EventSub and by Helix; another one means that the end of the first went unheard."""

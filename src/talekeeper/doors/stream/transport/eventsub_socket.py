@@ -27,7 +27,7 @@ _BIGGEST = 1 << 20
 
 
 class EventSubSocket:
-    """`frames` yields what is neither welcome nor heartbeat nor move."""
+    """`frames` yields all that can be read, save welcomes and moves."""
 
     def __init__(self, socket: ClientConnection, session: Session, slack: float) -> None:
         self.session = session
@@ -43,7 +43,7 @@ class EventSubSocket:
     async def frames(self) -> AsyncGenerator[Frame, None]:
         while True:
             frame = await self._next()
-            if frame is None or frame.metadata.message_type == "session_keepalive":
+            if frame is None:
                 continue
             if frame.metadata.message_type == "session_reconnect":
                 async with contextlib.aclosing(self._move(frame.payload.session)) as lasts:
