@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 from collections.abc import Callable
@@ -11,8 +12,15 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from talekeeper.app.engine import Engine
 from talekeeper.chronicle import AgentEvent, ChronicleWriter, EventKind
 from talekeeper.cli import chronicle, fleet
+from talekeeper.cli.chronicle_watch import WorldSource
+from talekeeper.loops.intents import Act, Backtrack
+from talekeeper.loops.scene.travel import backtrack
+from talekeeper.testing.chat_service import ChatService, said
+from talekeeper.testing.house import WORLD, House
+from talekeeper.timeline.worlds import get_world
 
 Run = Callable[..., Result]
 START = 1_793_782_800.0
@@ -145,6 +153,54 @@ def test_watch_tells_each_event_and_each_arc(run: Run, log: Path):
     assert "Still open: mara is in trouble with #9" in result.stderr
     lines = [json.loads(line) for line in run("watch", log, "--once", "--json").stdout.splitlines()]
     assert [line.get("kind") or line["arc"] for line in lines].count("struggle_and_recovery") == 1
+
+
+def test_watch_follows_a_world_where_it_goes(run: Run, log: Path):
+    run("ingest", log, "--world", "tower")
+    result = run("watch", "--world", "tower", "--once")
+    assert "09:01  mara ran into trouble: red #7." in result.stdout
+    assert "Struggle and recovery: mara ran into" in result.stdout
+    assert "Choose one" in run("watch", log, "--world", "tower", "--once").stderr
+
+
+def test_a_played_world_is_watched_through_a_backtrack(sqlite_house: House):
+    engine = Engine.open(sqlite_house.settings())
+
+    async def act(text: str) -> None:
+        turn = await engine.scenes.act(Act(world=WORLD, text=text))
+        await turn.ended.wait()
+
+    async def play() -> None:
+        source = WorldSource(engine.store, engine.store.read_now(lambda conn: get_world(conn, WORLD)))
+
+        def told() -> list[str]:
+            return [happened.text for happened in source.new() if happened.text]
+
+        assert "The carrier put you down" in told()[0]
+        await act("look around")
+        assert "look around" in told()[0]
+        await engine.command(backtrack, Backtrack(world=WORLD, to=0))
+        assert told() == [], "the past they share has been told"
+        await act("wait")
+        assert "wait" in told()[0]
+        await engine.close()
+
+    asyncio.run(play())
+
+
+class TestPolish:
+    def test_without_a_model_it_says_what_to_do(self, run: Run, repository: Path):
+        assert "There is no model to polish with" in run("git", repository, "--polish").stderr
+
+    async def test_a_model_may_smooth_but_not_add(self, run: Run, repository: Path, monkeypatch: pytest.MonkeyPatch):
+        async with ChatService() as service:
+            monkeypatch.setenv("LLM_BASE_URL", service.base_url)
+            monkeypatch.setenv("LLM_MODEL", "tiny")
+            service.will(*[said("[1] Zoe stole the lamp.")] * 2)
+            result = await asyncio.to_thread(run, "git", repository, "--polish")
+        assert "Mara" in result.stdout
+        assert "Zoe" not in result.stdout
+        assert "said more than the events do" in result.stderr
 
 
 def test_todays_log_is_the_default(run: Run):

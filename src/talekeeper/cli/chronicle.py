@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from talekeeper.chronicle import AgentEvent, ChronicleWriter, EventKind
+from talekeeper.chronicle import ChronicleWriter
 from talekeeper.chronicle.book import dates
 from talekeeper.chronicle.book.compose import compose
 from talekeeper.chronicle.book.formats import format_for
 from talekeeper.chronicle.book.open_ends import open_ends
 from talekeeper.chronicle.book.world_book import book_of
 from talekeeper.chronicle.fleet_records import FleetRecords
-from talekeeper.chronicle.follow import Follower
-from talekeeper.chronicle.rotation import Rotation
-from talekeeper.chronicle.sentence import sentence
 from talekeeper.chronicle.sifter import Sifter, Told
 from talekeeper.chronicle.sources import git_log, read_file
 from talekeeper.chronicle.world_drafts import batches
@@ -45,6 +43,8 @@ from talekeeper.cli.chronicle_output import (
     last_looks,
     only_done,
 )
+from talekeeper.cli.chronicle_polish import PolishOption, polished
+from talekeeper.cli.chronicle_watch import LogSource, Source, WorldSource
 from talekeeper.cli.console import (
     EMBER,
     FAINT,
@@ -63,6 +63,7 @@ from talekeeper.cli.opening import (
     opened_engine,
     opened_store,
 )
+from talekeeper.errors import BadInput
 from talekeeper.observe.clock import system_clock
 from talekeeper.timeline.events import read_events
 
@@ -81,6 +82,7 @@ def git(
     by: PeriodOption = None,
     title: TitleOption = None,
     patterns: PatternsOption = None,
+    polish: PolishOption = False,
 ) -> None:
     """Tell the history of a repository.
 
@@ -102,7 +104,7 @@ def git(
             patterns=chosen_patterns(patterns),
             progress=only_done(tell),
         )
-    deliver(book, form_chosen, out)
+    deliver(polished(book) if polish else book, form_chosen, out)
     if new:
         looks.looked(look, book.end)
 
@@ -135,43 +137,50 @@ def ingest(
 @app.command("watch")
 def watch(
     file: FileArgument = None,
+    world: WorldOption = None,
     patterns: PatternsOption = None,
     once: Annotated[bool, typer.Option("--once", help="Say what is there and stop.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Follow a log in the terminal: each event as a sentence, each arc when it is complete.
+    """Follow a log or a world in the terminal: each event as a sentence, each arc when it is complete.
 
     Ctrl-C ends it.
 
     Example: talekeeper chronicle watch fleet.jsonl
     """
-    follower = Follower(file.expanduser() if file else ChronicleWriter().log_path)
-    sifter, records, rotation = Sifter(chosen_patterns(patterns)), FleetRecords(), Rotation()
-    number = 0
+    if file is not None and world is not None:
+        raise BadInput("Choose one: a file or --world.")
+    with ExitStack() as opened:
+        source: Source
+        if world is not None:
+            store = opened.enter_context(opened_store())
+            source = WorldSource(store, store.read_now(lambda conn: chosen_world(conn, world)))
+        else:
+            source = LogSource(file.expanduser() if file else ChronicleWriter().log_path)
+        _follow(source, Sifter(chosen_patterns(patterns)), once=once, as_json=as_json)
+
+
+def _follow(source: Source, sifter: Sifter, *, once: bool, as_json: bool) -> None:
+    anything = False
     try:
         while True:
-            for event in follower.new():
-                _tell(event, rotation.turn(number, event.kind), as_json=as_json)
-                number += 1
-                for change in sifter.push(records.record(event)):
+            for happened in source.new():
+                anything = True
+                if as_json:
+                    show_json_line(happened.document)
+                elif happened.text:
+                    say(happened.text, FAINT if happened.faint else "")
+                for change in (change for record in happened.records for change in sifter.push(record)):
                     if change.told is not None:
                         _tell_arc(change.told, as_json=as_json)
             if once:
                 break
             time.sleep(_POLL_SECONDS)
     except KeyboardInterrupt:
-        if number == 0:
+        if not anything:
             raise
     for one in open_ends(sifter, system_clock()):
         aside(one.text)
-
-
-def _tell(event: AgentEvent, turn: int, *, as_json: bool) -> None:
-    if as_json:
-        show_json_line(event.to_dict())
-    else:
-        style = FAINT if event.kind in (EventKind.HEARTBEAT, EventKind.IDLE) else ""
-        say(f"{dates.clock(event.timestamp)}  {sentence(event, turn)}", style)
 
 
 def _tell_arc(told: Told, *, as_json: bool) -> None:
@@ -241,6 +250,7 @@ def book(
     form: FormatOption = None,
     by: PeriodOption = None,
     title: TitleOption = None,
+    polish: PolishOption = False,
 ) -> None:
     """Make a book of a world: chapters, arcs, dramatis personae.
 
@@ -253,7 +263,7 @@ def book(
         begin = beginning(since, new, looks, look)
         events = store.read_now(lambda conn: list(read_events(conn, chosen_path(conn, chosen))))
         made = book_of(events, title or chosen.title, since=begin, period=period, progress=only_done(tell))
-    deliver(made, form_chosen, out)
+    deliver(polished(made) if polish else made, form_chosen, out)
     if new:
         looks.looked(look, made.end)
 
