@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from talekeeper.doors.stream.transport.irc import IrcPatience
+from talekeeper.doors.stream.transport.irc_login import IrcLogin
+from talekeeper.doors.stream.transport.irc_message import parse
 from talekeeper.doors.stream.transport.port import BadCredentials, Dropped, LineRemoved, SendFailed, SendUnknown
 from talekeeper.testing.twitch.room import DROPS
 
@@ -79,6 +81,34 @@ async def test_no_answer_is_in_doubt(twitch: Any, irc: Any, start: Any) -> None:
     twitch.room.drops.append("lost")
     with pytest.raises(SendUnknown):
         await running.transport.send("hello?")
+
+
+async def test_a_late_answer_is_not_taken_for_the_next(twitch: Any, irc: Any, start: Any) -> None:
+    running = start(irc(patience=IrcPatience(answer=0.05)))
+    await running.connected()
+    twitch.room.drops.extend(["lost", "lost"])
+    with pytest.raises(SendUnknown):
+        await running.transport.send("hello?")
+    (session,) = twitch.irc.sessions
+    late = parse(session.received[-1]).tags
+    second = asyncio.create_task(running.transport.send("hello again?"))
+    await asyncio.sleep(0)
+    session.tell("USERSTATE", "#hearth", tags={"client-nonce": late["client-nonce"], "id": "late"})
+    with pytest.raises(SendUnknown):
+        await second
+
+
+def test_the_answer_to_joining_is_waited_for() -> None:
+    written: list[str] = []
+    login = IrcLogin("keeper", "oauth:x", "#hearth", written.append)
+    login.begin()
+    for line, done in (
+        (":tmi CAP * LS :twitch.tv/tags twitch.tv/commands", False), (":tmi CAP * ACK :twitch.tv/tags twitch.tv/commands", False),
+        (":tmi 001 keeper :Welcome", False), (":tmi 366 keeper #hearth :End", False), ("@mod=0 :tmi USERSTATE #hearth", True),
+    ):  # fmt: skip
+        assert login.take(parse(line)) is done, line
+    assert written[:2] == ["CAP LS :302", "PASS oauth:x"]
+    assert written[-1] == "JOIN #hearth"
 
 
 async def test_a_connection_that_breaks_while_sending_leaves_doubt(twitch: Any, irc: Any, start: Any) -> None:

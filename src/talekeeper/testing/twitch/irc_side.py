@@ -123,7 +123,9 @@ class IrcSession:
             reply_to=message.tags.get("reply-parent-msg-id", ""), action=action,
         )  # fmt: skip
         if "twitch.tv/commands" in self._caps:
-            self.tell("USERSTATE", channel, tags={**self._own_tags(), "id": said.id, "mod": "0", "subscriber": "0"})
+            nonce = {"client-nonce": message.tags["client-nonce"]} if "client-nonce" in message.tags else {}
+            state = {**nonce, **self._own_tags(), "id": said.id, "mod": "0", "subscriber": "0"}
+            self.tell("USERSTATE", channel, tags=state)
         await self._speak(said)
 
     def hear(self, said: Said) -> None:

@@ -24,6 +24,9 @@ class TwitchAddresses(msgspec.Struct, frozen=True):
     eventsub: str = "wss://eventsub.wss.twitch.tv/ws"
 
 
+TWITCH = TwitchAddresses()
+
+
 class MissingScope(BadCredentials):
     """The token is good, but may not do this."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from talekeeper.doors.stream.transport.credentials import TwitchAddresses, TwitchKeys
+from talekeeper.doors.stream.transport.credentials import TWITCH, TwitchAddresses, TwitchKeys
 from talekeeper.doors.stream.transport.port import BadCredentials
 from talekeeper.doors.stream.transport.web import Answer, ask, load
 from talekeeper.errors import BadInput, NotAllowed, NotConfigured, NotFound, TalekeeperError, Unavailable
@@ -45,7 +46,7 @@ class Helix:
     def __init__(
         self,
         keys: TwitchKeys,
-        addresses: TwitchAddresses = TwitchAddresses(),  # noqa: B008 (frozen)
+        addresses: TwitchAddresses = TWITCH,
         *,
         timeout: float = 10.0,
     ) -> None:
@@ -139,7 +140,7 @@ class Helix:
         for attempt in attempts:
             twitch = await self._client(attempt)
             try:
-                return await self._guarded(lambda twitch=twitch: work(twitch))  # type: ignore[misc]
+                return await self._guarded(partial(work, twitch))
             except BadCredentials:
                 if attempt == attempts[-1]:
                     raise

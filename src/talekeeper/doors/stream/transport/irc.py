@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ssl
 
 import msgspec
@@ -36,6 +35,11 @@ class IrcPatience(msgspec.Struct, frozen=True):
     answer: float = 10.0
 
 
+_GOODBYE = 1.0
+TWITCH = IrcServer()
+PATIENT = IrcPatience()
+
+
 class IrcTransport:
     def __init__(
         self,
@@ -43,8 +47,8 @@ class IrcTransport:
         nick: str,
         password: str = "",
         *,
-        server: IrcServer = IrcServer(),  # noqa: B008 (frozen)
-        patience: IrcPatience = IrcPatience(),  # noqa: B008 (frozen)
+        server: IrcServer = TWITCH,
+        patience: IrcPatience = PATIENT,
         backoff: Backoff | None = None,
         clock: Clock = system_clock,
         new_id: NewId = random_id,
@@ -81,14 +85,23 @@ class IrcTransport:
             self._sending.lost()
             if self._stopped.is_set():
                 self._write(compose("QUIT", "Good night."))
-            if self._writer is not None:
-                self._writer.close()
-                with contextlib.suppress(OSError):
-                    await self._writer.wait_closed()
-                self._writer = None
+            await self._hang_up()
+
+    async def _hang_up(self) -> None:
+        if self._writer is None:
+            return
+        writer, self._writer = self._writer, None
+        writer.close()
+        try:
+            async with asyncio.timeout(_GOODBYE):
+                await writer.wait_closed()
+        except OSError:  # a timeout is one too
+            writer.transport.abort()
 
     async def _connect(self) -> None:
-        secured = (self._tls or ssl.create_default_context()) if self._server.tls else None
+        if self._server.tls and self._tls is None:
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
+        secured = self._tls if self._server.tls else None
         try:
             async with asyncio.timeout(self._patience.login):
                 self._reader, self._writer = await asyncio.open_connection(
@@ -139,7 +152,7 @@ class IrcTransport:
                 self._sending.open(self._write, twitch=login.twitch)
         elif message.command == "KICK" and message.param(1).lower() == login.nick:
             raise Lost("We were sent out of the channel.")
-        elif message.command in {"USERSTATE", "GLOBALUSERSTATE"}:
+        if message.command == "USERSTATE":
             badges = message.tags.get("badges", "")
             self.state.moderator = message.tags.get("mod") == "1" or "broadcaster/" in badges or "moderator/" in badges
         self._sending.take(message)

@@ -14,18 +14,27 @@ _MOST_NAMES = 5
 
 
 class IrcLogin:
-    """`done` once we are in the channel; `twitch` when the server answers each line as Twitch's do."""
+    """`done` once we are in the channel; `twitch` when the server answers each line as Twitch's do.
+
+    Twitch answers the joining itself as it answers a line: that answer is waited for, or the first line would take it
+    for its own.
+    """
 
     def __init__(self, nick: str, password: str, channel: str, write: Callable[[str], None]) -> None:
         self.nick = nick
-        self.done = False
         self.twitch = False
         self._password = password
         self._channel = channel
         self._write = write
         self._offered: set[str] = set()
         self._welcomed = False
+        self._joined = False
+        self._answered = False
         self._names_taken = 0
+
+    @property
+    def done(self) -> bool:
+        return self._joined and (self._answered or not self.twitch)
 
     def begin(self) -> None:
         self._write(compose("CAP", "LS", "302"))
@@ -53,7 +62,9 @@ class IrcLogin:
                 self.nick = message.param(0).lower() or self.nick
                 self._write(compose("JOIN", self._channel))
             case "366" if message.param(1).lower() == self._channel:
-                self.done = True
+                self._joined = True
+            case "USERSTATE" if message.param(0).lower() == self._channel:
+                self._answered = True
             case "ERROR":
                 raise Lost(f"The server said: {message.last}")
         return self.done

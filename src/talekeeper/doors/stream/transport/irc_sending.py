@@ -53,10 +53,11 @@ class IrcSending:
     async def _send(self, text: str, reply_to: str) -> Sent:
         if self._write is None:
             raise SendFailed("Chat is not connected.", "The line is tried again while it is fresh.")
-        tags = {"reply-parent-msg-id": reply_to} if self._twitch and reply_to else {}
         self._answer = asyncio.get_running_loop().create_future()
         self._token = f"sent-{self._new_id()}"
-        # The text is always the trailing parameter: it may begin with anything.
+        tags = {"client-nonce": self._token} if self._twitch else {}
+        if self._twitch and reply_to:
+            tags["reply-parent-msg-id"] = reply_to
         self._write(compose("PRIVMSG", self._channel, text or " ", tags=tags))
         if not self._twitch:
             self._write(compose("PING", self._token))
@@ -75,7 +76,9 @@ class IrcSending:
         if reason := drop_reason(message):
             self._end(Dropped(reason, f"The chat did not show the line: {message.last}"))
         elif self._twitch and message.command == "USERSTATE" and message.param(0).lower() == self._channel:
-            self._end(Sent(message.tags.get("id", "")))
+            # A late answer to an earlier line bears that line's mark.
+            if message.tags.get("client-nonce", self._token) == self._token:
+                self._end(Sent(message.tags.get("id", "")))
         elif not self._twitch and message.command == "PONG" and message.last == self._token:
             self._end(Sent())
 
