@@ -20,6 +20,17 @@ KEYWORDS = ("discord", "telegram", "whatsapp", "viewers", "followers", "chatters
 """Words a pitch cannot do without, and therefore breaks up or spells with digits."""
 _ANYTHING = r"[\W_]*"
 _BROKEN = {word: re.compile(rf"(?<![^\W_]){_ANYTHING.join(word)}(?![^\W_])") for word in KEYWORDS}
+_MISSPELT = {
+    spelled: word
+    for word in ("viewers", "followers", "discord")
+    for n in range(len(word))
+    for spelled in (
+        word[:n] + word[n + 1 :],
+        word[:n] + word[n : n + 2][::-1] + word[n + 2 :],
+        word[: n + 1] + word[n:],
+    )
+    if spelled not in (word, word[:-1])
+}
 _DIGITS = str.maketrans("013457$", "oieasts")
 _LATIN = re.compile(r"[a-zA-Z]")
 _WORD = re.compile(r"[a-z0-9_$]+")
@@ -66,7 +77,9 @@ def plain(text: str) -> Plain:
 def _mended(text: str, words: list[str]) -> str:
     """Keywords that were broken up or spelled with digits, as they are read."""
     for spelled in words:
-        if not spelled.isalpha() and not spelled.isdigit():
+        if spelled in _MISSPELT:
+            text = text.replace(spelled, _MISSPELT[spelled])
+        elif not spelled.isalpha() and not spelled.isdigit():
             read = spelled.translate(_DIGITS)
             if read != spelled and read in KEYWORDS:
                 text = text.replace(spelled, read)

@@ -9,9 +9,12 @@ _ENDS = (
     " ly app dev cc su us uk de fun vip ws art be pw in"
 ).split()
 _TAKEN_APART = frozenset(_ENDS) - {"to", "me", "be", "in", "us", "top", "live", "pro", "fun", "link", "art", "so", "de"}
+_KNOWN = frozenset(_ENDS)
 _ANY_END, _APART_END = "|".join(_ENDS), "|".join(sorted(_TAKEN_APART))
 _SITE = re.compile(rf"(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+(?:{_ANY_END}))(?![a-z0-9.])")
-_APART = re.compile(rf"(?<=[a-z0-9])(?:\s?[(\[{{](?:dot|\.)[)\]}}]\s?|\s+dot\s+|\s+\.\s*|\.\s+)(?:{_APART_END})\b(?!')")
+_APART = re.compile(
+    rf"(?<=[a-z0-9])(?:(?:\s?[(\[{{](?:dot|\.)[)\]}}]\s?|\s+dot\s+|\s+\.)(?:{_ANY_END})\b|(?:\s+\.\s+|\.\s+|,)(?:{_APART_END})\b(?!'))"
+)
 _DOTLESS = re.compile(r"(?<=[a-z0-9]{4})\s\s+(?:com|org|net|ru)\b")
 _MASKED = re.compile(r"\b(?:on|with|at|visit|via|to|from|by|try)\s+\*{3,}")
 _SHORTENERS = frozenset(
@@ -22,17 +25,24 @@ _COMMON = frozenset(
     twitch.tv youtube.com youtu.be twitter.com x.com reddit.com imgur.com spotify.com google.com wikipedia.org github.com
     steampowered.com steamcommunity.com smash.gg start.gg amazon.com tenor.com giphy.com tiktok.com facebook.com
     nintendo.com apple.com fandom.com streamable.com speedrun.com challonge.com imdb.com archive.org
+    streamlabs.com streamelements.com nightbot.tv twitchtracker.com sullygnome.com betterttv.com frankerfacez.com
+    chatgpt.com openai.com strawpoll.com discord.gg
     """.split()
 )
 
-PLAIN, SHORTENED, DOTLESS, TAKEN_APART, MASKED = 0.4, 0.5, 0.5, 0.7, 0.4
+PLAIN, SHORTENED, DOTLESS, TAKEN_APART, MASKED, TELLING = 0.4, 0.5, 0.5, 0.7, 0.4, 0.7
+
+
+_GROWTH_NAME = re.compile(
+    r"stream|view|follow|boost|rank|chat|grow|push|promo|fame|famous|popular|twitch|subs|(?<!ro)bot|hype|smm"
+)
 
 
 def link_weight(text: str, words: frozenset[str]) -> float:
     """A site everybody knows weighs nothing; one that hides its name weighs most."""
     if "***" in text and _MASKED.search(text):
         return MASKED
-    if not _TAKEN_APART.isdisjoint(words):
+    if not _KNOWN.isdisjoint(words):
         if _APART.search(text):
             return TAKEN_APART
         if _DOTLESS.search(text):
@@ -46,4 +56,6 @@ def _site_weight(word: str) -> float:
     found = _SITE.search(word)
     if not found or ".".join(found[1].split(".")[-2:]) in _COMMON:
         return 0.0
+    if _GROWTH_NAME.search(found[1]):
+        return TELLING
     return SHORTENED if found[1] in _SHORTENERS else PLAIN

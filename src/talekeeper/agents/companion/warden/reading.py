@@ -8,7 +8,7 @@ import msgspec
 
 from talekeeper.agents.companion.warden.disguise import plain
 from talekeeper.agents.companion.warden.links import link_weight
-from talekeeper.agents.companion.warden.signals import HOT, SIGNALS
+from talekeeper.agents.companion.warden.signals import AGAINST, HOT, SIGNALS
 
 ENOUGH = 2.5
 """Beyond this nothing more is looked for."""
@@ -16,6 +16,7 @@ DISGUISED = 0.5
 ONLY_DISGUISED = 0.3
 _ADDRESSED = re.compile(r"(?:@\w+[,:]?\s+)+")
 _PLATFORM = "discord"
+_MAY_BE_A_SITE = re.compile(r"\.[a-z]{2}|\. ?(?:com|net|org|ru)\b|\*\*\*|\bdot\b|\(\.|,(?:com|net|org|ru)\b")
 _FEWEST = 5
 _NEARLY = re.compile(
     # The name with letters left out or others in their place.
@@ -28,6 +29,8 @@ class Reading(msgspec.Struct, frozen=True):
     score: float
     reasons: tuple[str, ...]
     """The weightiest first."""
+    strongest: float = 0.0
+    """The weight of the weightiest alone."""
 
 
 NOTHING = Reading(0.0, ())
@@ -38,8 +41,10 @@ def weigh(text: str) -> Reading:
     text, words = bare.text, bare.words
     if _PLATFORM not in words and (nearly := _NEARLY.search(text)) and sum(map(str.isalnum, nearly[0])) >= _FEWEST:
         text, words = text.replace(nearly[0], f" {_PLATFORM} "), words | {_PLATFORM}
-    elif HOT.isdisjoint(words) and not bare.disguises and "." not in text and "***" not in text:
+    elif HOT.isdisjoint(words) and not bare.disguises and not _MAY_BE_A_SITE.search(text):
         return NOTHING
+    if "$" in text or "€" in text:
+        words |= {"$"}
     if text.startswith("@"):
         text = _ADDRESSED.sub("", text)
     return _weighed(text, words, bare.disguises)
@@ -47,10 +52,13 @@ def weigh(text: str) -> Reading:
 
 def _weighed(text: str, words: frozenset[str], disguises: tuple[str, ...]) -> Reading:
     score = link_weight(text, words)
+    strongest = score
     reasons = {"points to a site": score} if score else {}
-    for signal in SIGNALS:
-        if not signal.needs.isdisjoint(words) and signal.pattern.search(text):
+    # Whoever points to a site is not merely asking or telling.
+    for signal in SIGNALS[AGAINST:] if score else SIGNALS:
+        if not signal.needs.isdisjoint(words) and (signal.pattern is None or signal.pattern.search(text)):
             score += signal.weight
+            strongest = max(strongest, signal.weight)
             if signal.reason:
                 reasons[signal.reason] = reasons.get(signal.reason, 0.0) + signal.weight
             if score >= ENOUGH:
@@ -59,4 +67,4 @@ def _weighed(text: str, words: frozenset[str], disguises: tuple[str, ...]) -> Re
         weight = DISGUISED if score > 0 else ONLY_DISGUISED
         score += weight
         reasons[f"hides behind {' and '.join(disguises)}"] = weight
-    return Reading(round(score, 3), tuple(sorted(reasons, key=lambda reason: -reasons[reason])))
+    return Reading(round(score, 3), tuple(sorted(reasons, key=lambda reason: -reasons[reason])), strongest)

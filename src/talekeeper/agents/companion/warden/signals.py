@@ -11,7 +11,8 @@ import msgspec
 ONLY_WITH_OTHERS = frozenset(
     """
     love loved enjoyed enjoy nice great amazing good awesome cool like liked watching watched saw well use need needs better
-    know knows tell let wait miss help low try open ready stream chat content streamer came found followed action visit
+    i we our my im id know knows tell let wait miss help low try open ready stream chat content streamer came found
+    followed action visit
     """.split()
 )
 """Words of ordinary talk: they count beside another signal, and call for nothing by themselves."""
@@ -20,7 +21,8 @@ ONLY_WITH_OTHERS = frozenset(
 class Signal(msgspec.Struct, frozen=True):
     weight: float
     needs: frozenset[str]
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | None
+    """None where a word alone is the signal."""
     reason: str = ""
     """Completes the sentence: it ... Nothing for what speaks against a pitch."""
 
@@ -28,7 +30,7 @@ class Signal(msgspec.Struct, frozen=True):
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
     weight: float
     needs: str
-    patterns: list[str]
+    patterns: list[str] = []
     reason: str = ""
 
 
@@ -46,7 +48,7 @@ def _read() -> tuple[Signal, ...]:
         Signal(
             signal.weight,
             frozenset(_filled(signal.needs, written.lists).split()),
-            re.compile("|".join(_filled(pattern, pieces) for pattern in signal.patterns)),
+            re.compile("|".join(_filled(pattern, pieces) for pattern in signal.patterns)) if signal.patterns else None,
             signal.reason,
         )
         for signal in written.signals
@@ -61,5 +63,6 @@ def _filled(text: str, values: dict[str, str]) -> str:
 
 SIGNALS = tuple(sorted(_read(), key=lambda signal: (signal.weight > 0, -signal.weight)))
 """What speaks against a pitch comes first, then the weightiest, so that reading may stop once enough speaks for it."""
+AGAINST = sum(signal.weight < 0 for signal in SIGNALS)
 HOT = frozenset().union(*(signal.needs for signal in SIGNALS if signal.weight >= 0.3)) - ONLY_WITH_OTHERS
 """Words without which a line is not looked at any closer."""

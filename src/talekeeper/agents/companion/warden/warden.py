@@ -10,15 +10,17 @@ from talekeeper.agents.companion.line import ChatLine
 from talekeeper.agents.companion.warden.flag import Flag, Severity
 from talekeeper.agents.companion.warden.reading import Reading, weigh
 
-THRESHOLD = 1.0
-MEDIUM, HIGH = 1.5, 2.2
-WARM = 0.2
+THRESHOLD = 0.9
+MEDIUM, HIGH = 1.4, 2.1
+WARM = 0.25
 """Lines are put together when one of them has this much in it."""
 PIECES = 4
 WITHIN = 120.0
 AUTHORS = 2_000
-IN_PIECES = 0.2
+IN_PIECES = 0.3
 """Several lines put together must weigh this much more than one."""
+DECISIVE = 0.6
+"""And one signal in them must be no mere word: whoever talks long enough uses all of those."""
 _LONGEST_PIECE = 300
 
 
@@ -46,7 +48,7 @@ class Warden:
         earlier = [piece for piece in self._said.get(line.name, ()) if abs(line.at - piece.at) <= WITHIN]
         if earlier and max(reading.score, *(piece.score for piece in earlier)) >= WARM:
             together = weigh(" ".join([*(piece.text for piece in earlier), line.text]))
-            if together.score >= self._threshold + IN_PIECES:
+            if together.score >= self._threshold + IN_PIECES and together.strongest >= DECISIVE:
                 del self._said[line.name]
                 return _flag(together, tuple(piece.id for piece in earlier))
         self._remember(line, reading.score, earlier)
