@@ -19,9 +19,11 @@ async def test_preview_edit_and_approve(evening: Any, console: Any) -> None:
     words = page.locator("#previewed textarea")
     await expect(words).not_to_have_value("")
     assert evening.said == [], "a preview posts nothing"
+    await page.click("text=Something else")
+    await expect(page.locator("#approve-preview")).to_be_focused()
     await words.fill("FOLLOW THE CHANNEL NOW!!!")
     await page.click("#approve-preview")
-    await expect(page.locator(".toast")).to_contain_text("It would not sound like the companion.")
+    await expect(page.locator(".toast").last).to_contain_text("It would not sound like the companion.")
     await words.fill("A lamp is a promise kept to strangers.")
     await page.click("#approve-preview")
     await expect(page.locator(".line.own")).to_contain_text("A lamp is a promise kept to strangers.")

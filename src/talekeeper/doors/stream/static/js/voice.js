@@ -50,12 +50,14 @@ async function sayOwn() {
 
 /** What it would say, without saying it. */
 export async function ask() {
+  const before = preview?.text;
   preview = { busy: true };
   offers();
   try {
     const answer = await postForm("/hearthkeeper/preview", { session_id: current.session });
     preview = { text: answer.preview.agent_response ?? "", now: answer.would_post_now };
     offers();
+    if (preview.text && preview.text === before) toast("It comes to the same words.", { hint: "Mend them, write your own, or wait until the chat has moved on." });
     announce(preview.text ? `It would say: ${preview.text}` : "It would say nothing.");
     find("approve-preview")?.focus();
   } catch (problem) {
