@@ -15,14 +15,13 @@ from talekeeper.agents.companion.scribe import BlogSeed, blog_seeds, draft
 from talekeeper.doors.stream import admin_bodies as bodies
 from talekeeper.doors.stream.admin_route import REFUSALS, AdminRoute, Refused
 from talekeeper.doors.stream.admittance import Admittance
-from talekeeper.doors.stream.clipping import read_clip
 from talekeeper.doors.stream.feed import encode
 from talekeeper.doors.stream.gated import say_as_companion
 from talekeeper.doors.stream.keeper import Keeper, decision_body, line_body
 from talekeeper.doors.stream.moments import iso
 from talekeeper.doors.stream.sessions import Companion
 from talekeeper.errors import NotFound
-from talekeeper.loops.companion.actions import Action, actions_of, find_action, mark
+from talekeeper.loops.companion.actions import Action, actions_of, find_action, mark, read_clip
 from talekeeper.loops.companion.hearing import flags_of, lines_of
 from talekeeper.loops.companion.ledger import people_of
 from talekeeper.loops.companion.session import sessions_of

@@ -8,10 +8,10 @@ import structlog
 from talekeeper.agents.companion.hearthkeeper import Observation, observe
 from talekeeper.agents.companion.policy import Decision
 from talekeeper.agents.companion.style import faults
-from talekeeper.doors.stream.clipping import new_clips
+from talekeeper.doors.stream.clipping import EVERY, keep_clips
 from talekeeper.doors.stream.keeper import Keeper
 from talekeeper.doors.stream.outgoing import Delivery
-from talekeeper.loops.companion.actions import Action, actions_of, record
+from talekeeper.loops.companion.actions import Action, actions_of
 from talekeeper.loops.companion.speaking import HEARTHKEEPER, POSTED, DecisionMade, Step, keep_step
 from talekeeper.observe.ids import random_id
 
@@ -42,7 +42,8 @@ async def tick(keeper: Keeper) -> Tick:
             await _speak(keeper, look, decision, live=live)
         else:
             await keeper.note(made_of(decision, keeper.now))
-        await _look_for_clips(keeper, look)
+        if keeper.now - keeper.looked_for_clips_at >= EVERY and not keeper.closed:
+            look.actions_taken.extend(CLIP for _ in await keep_clips(keeper))
         return look
 
 
@@ -117,10 +118,3 @@ async def _hold(keeper: Keeper, observation: Observation, made: DecisionMade) ->
     )  # fmt: skip
     await keeper.house.command(keep_step, Step(action=action))
     keeper.last_prompt_at = keeper.now
-
-
-async def _look_for_clips(keeper: Keeper, look: Tick) -> None:
-    clips = await new_clips(keeper)
-    if clips:
-        await keeper.house.store.write(lambda conn: record(conn, clips))
-        look.actions_taken.extend(CLIP for _ in clips)

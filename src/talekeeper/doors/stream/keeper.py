@@ -25,6 +25,7 @@ from talekeeper.doors.stream.settings import CompanionSettings
 from talekeeper.llm.model import Model
 from talekeeper.loops.companion import dashboards
 from talekeeper.loops.companion.actions import Action, ActionType, record
+from talekeeper.loops.companion.automata import Automata
 from talekeeper.loops.companion.hearing import Flagged, Removal, Told, remove
 from talekeeper.loops.companion.memories import memories_of
 from talekeeper.loops.companion.recovery import Recovered
@@ -37,6 +38,8 @@ OWN_LINES = 50
 LONGEST_HUSH = 24 * 60.0
 TO_AN_EMPTY_ROOM = 2
 """So often it speaks into one silence; a third time would be talking to itself."""
+STALE = 90 * 60.0
+"""What was said longer ago is taken up by nobody; to quote it would be odd."""
 _IN_CONTEXT = 12
 
 
@@ -68,9 +71,11 @@ class Keeper:
         self.session: Session = recovered.session
         self.dashboard: Dashboard | None = dashboards.read(recovered.session)
         self.room = Room(settings.silent_names, recovered.known)
+        self._automata = Automata()
         for line, flag in recovered.lines:
             self.room.has(line.id)
             self.room.take(line, flag)
+            self._automata.note(line)
         self.own: list[str] = list(recovered.own)
         self.last_prompt_at = recovered.last_prompt_at
         self.last_decision = recovered.last_decision
@@ -80,6 +85,7 @@ class Keeper:
         """After a line that did not arrive: it is not tried again every minute."""
         self.streamer_talking = False
         self.streamer_silent_since: float | None = None
+        self.looked_for_clips_at = float("-inf")
         self.closed = False
         self.messages = recovered.session.messages
         self.intake = Intake(house, recovered.session)
@@ -103,6 +109,8 @@ class Keeper:
         heard = HeardLine(line)
         if self.room.has(line.id):
             return heard
+        if not line.bot and self._automata.note(line):
+            line = heard.line = msgspec.structs.replace(line, bot=True)
         person = self.room.is_person(line)
         flag = self._warden.read(line) if person and not line.trusted else None
         flags: tuple[Flagged, ...] = ()
@@ -225,7 +233,7 @@ class Keeper:
         self.feed.tell("decision", decision_body(decision))
 
     async def context(self) -> StreamContext:
-        recent = tuple(self.room.people)[-_IN_CONTEXT:]
+        recent = tuple(line for line in self.room.latest()[-_IN_CONTEXT:] if self.now - line.at <= STALE)
         session = self.session
         cue = " ".join((session.theme, session.title, *(line.text for line in recent[-5:])))
         memories = await self.house.store.read(lambda conn: memories_of(conn, session, cue))

@@ -12,7 +12,6 @@ import msgspec
 from talekeeper.agents.companion.line import ChatLine
 from talekeeper.doors.common.house import House
 from talekeeper.doors.stream.answering import reply
-from talekeeper.doors.stream.clipping import read_clip
 from talekeeper.doors.stream.hearth import tick
 from talekeeper.doors.stream.keeper import Keeper
 from talekeeper.doors.stream.listening import Listener
@@ -22,7 +21,7 @@ from talekeeper.doors.stream.sessions import Companion
 from talekeeper.doors.stream.settings import CompanionSettings
 from talekeeper.doors.stream.transport.port import Hearing, Sent, TransportState
 from talekeeper.llm.model import Model
-from talekeeper.loops.companion.actions import actions_of
+from talekeeper.loops.companion.actions import actions_of, read_clip
 from talekeeper.observe.clock import Clock
 from talekeeper.observe.tasks import Supervisor
 

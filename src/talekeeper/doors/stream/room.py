@@ -12,7 +12,7 @@ from talekeeper.loops.companion.hearing import Flagged
 
 MOST_LINES = 2000
 """More than that within half an hour is no lull, however one counts."""
-MOST_WEIGHED = 300
+MOST_WEIGHED = 120
 MOST_SHOWN = 300
 MOST_IDS = 20_000
 NEW_FOR = 30 * 60.0

@@ -11,6 +11,7 @@ import structlog
 
 from talekeeper.chronicle.ledger import LedgerRecord
 from talekeeper.doors.common.house import House
+from talekeeper.doors.stream.clipping import keep_clips
 from talekeeper.doors.stream.feed import Feed
 from talekeeper.doors.stream.hearth import Tick, tick
 from talekeeper.doors.stream.keeper import Keeper
@@ -130,6 +131,7 @@ class Companion:
         async with self._change:
             keeper = self.find(session_id)
             if keeper is not None:
+                await keep_clips(keeper, settled=0.0)
                 keeper.closed = True
                 del self.keepers[keeper.session.channel]
                 await keeper.intake.flushed()

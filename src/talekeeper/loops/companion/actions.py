@@ -60,6 +60,24 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """The chat's own id of the line that was said, flagged or archived."""
 
 
+class ClipBody(msgspec.Struct, frozen=True):
+    """What a clip's action is about."""
+
+    start: float
+    peak: float
+    end: float
+    speakers: int = 0
+    score: float = 0.0
+
+
+SAME_MOMENT = 60.0
+"""Two peaks closer than that are one."""
+
+
+def read_clip(action: Action) -> ClipBody:
+    return msgspec.json.decode(action.about, type=ClipBody)
+
+
 def record(conn: Connection, actions: Iterable[Action]) -> None:
     rows = [msgspec.structs.asdict(action) for action in actions]
     if rows:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 from sqlalchemy import Connection
 
@@ -18,7 +20,8 @@ from talekeeper.chronicle.ledger import (
     pulse,
 )
 from talekeeper.loops.companion import dashboards
-from talekeeper.loops.companion.actions import Action, actions_of
+from talekeeper.loops.companion.actions import SAME_MOMENT, Action, actions_of, read_clip
+from talekeeper.loops.companion.automata import Automata
 from talekeeper.loops.companion.hearing import flags_of, lines_of
 from talekeeper.loops.companion.session import Session
 
@@ -37,11 +40,16 @@ class LedgerWish(msgspec.Struct, frozen=True, kw_only=True):
 def people_of(conn: Connection, session: Session, silent: frozenset[str]) -> list[ChatLine]:
     """What people said in a session: no flagged line, no bot, nothing taken back."""
     flagged = flags_of(conn, session)
-    return [
+    lines = [
         line
         for line in lines_of(conn, session)
         if line.id not in flagged and not line.bot and not line.foreign and line.name not in silent
     ]
+    automata = Automata()
+    for line in lines:
+        automata.note(line)
+    # What a machine said before it was known to be one is left out as well.
+    return [line for line in lines if not automata.is_one(line.name)]
 
 
 def ledger_record(conn: Connection, wish: LedgerWish) -> LedgerRecord:
@@ -59,7 +67,7 @@ def ledger_record(conn: Connection, wish: LedgerWish) -> LedgerRecord:
         discussion=tuple(LedgerLine(line.name, line.text, line.at, line.id, line.display) for line in chosen),
         summary=tuple(LedgerSummary(p.start, p.end, p.text) for p in summarise(people, deeds)),
         actions=done,
-        clips=tuple(LedgerClip(c.start, c.peak, c.end, c.reason, _marked(actions, c.peak)) for c in clips.find(people)),
+        clips=tuple(_clips(people, actions)),
         seeds=tuple(LedgerSeed(seed.topic, seed.description) for seed in blog_seeds(people, session.theme)),
         pulse=pulse(people, session.started_at, session.ended_at or wish.now),
     )  # fmt: skip
@@ -77,5 +85,11 @@ def _action(action: Action) -> LedgerAction:
     return LedgerAction(action.mode, action.type, text, action.at)
 
 
-def _marked(actions: list[Action], peak: float) -> bool:
-    return any(one.type == "clip" and one.state == "marked" and abs(one.at - peak) <= 60 for one in actions)
+def _clips(people: list[ChatLine], actions: list[Action]) -> Iterator[LedgerClip]:
+    """Those that were found as the stream went on, and those that stand out only against the whole of it."""
+    known = [(read_clip(action), action) for action in actions if action.type == "clip"]
+    for body, action in known:
+        yield LedgerClip(body.start, body.peak, body.end, action.text, action.state == "marked")
+    for clip in clips.find(people):
+        if all(abs(clip.peak - body.peak) > SAME_MOMENT for body, _ in known):
+            yield LedgerClip(clip.start, clip.peak, clip.end, clip.reason)
