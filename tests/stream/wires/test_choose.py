@@ -73,8 +73,15 @@ async def test_nothing_configured_ends_at_once(listener: Any) -> None:
     await nothing.stop()
 
 
-async def test_an_old_token_goes_on_working_over_irc(twitch: Any, start: Any, listener: Any, until: Any) -> None:
-    keys = TwitchKeys(twitch.client_id, twitch.client_secret, twitch.token(scopes=("chat:read", "chat:edit")))
+@pytest.mark.parametrize(
+    "made",
+    [{"scopes": ("chat:read", "chat:edit")}, {"client_id": "some-token-generator"}],
+    ids=["for irc", "by another app"],
+)
+async def test_an_old_token_goes_on_working_over_irc(
+    twitch: Any, start: Any, listener: Any, until: Any, made: dict[str, Any]
+) -> None:
+    keys = TwitchKeys(twitch.client_id, twitch.client_secret, twitch.token(**made))
     wires = Wires(
         "hearth", "keeper", keys=keys, irc=IrcServer("127.0.0.1", twitch.irc.port, tls=False),
         addresses=TwitchAddresses(twitch.helix_url, twitch.auth_url, twitch.eventsub_url),
@@ -85,3 +92,7 @@ async def test_an_old_token_goes_on_working_over_irc(twitch: Any, start: Any, li
     await twitch.says("ada", "just as before")
     await listener.line("just as before")
     assert (await running.transport.send("Good evening.")).message_id
+    await twitch.goes_live()
+    helix = choose_helix(wires)
+    assert helix is not None
+    assert await helix.on_air("hearth") is not None, "with the app's own token"

@@ -65,12 +65,12 @@ class FakeTwitch:
     def eventsub_url(self) -> str:
         return f"ws://127.0.0.1:{self.port}/eventsub"
 
-    def token(self, login: str = "", scopes: tuple[str, ...] = ALL_SCOPES) -> str:
-        """A user's token, by default the bot's with every scope."""
+    def token(self, login: str = "", scopes: tuple[str, ...] = ALL_SCOPES, client_id: str = "") -> str:
+        """A user's token, by default the bot's, with every scope, made by our app."""
         login = login or self.bot
         self.room.id_of(login)
         token = f"user-{login}-{len(self.room.grants)}"
-        self.room.grants[token] = Grant(self.client_id, login, scopes)
+        self.room.grants[token] = Grant(client_id or self.client_id, login, scopes)
         return token
 
     @property

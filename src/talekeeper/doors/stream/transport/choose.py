@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import structlog
 
-from talekeeper.doors.stream.transport.credentials import MissingScope, TwitchAddresses, TwitchKeys
+from talekeeper.doors.stream.transport.credentials import TwitchAddresses, TwitchKeys, UnfitToken
 from talekeeper.doors.stream.transport.eventsub import EventSubTransport
 from talekeeper.doors.stream.transport.helix import Helix
 from talekeeper.doors.stream.transport.irc import IrcServer, IrcTransport
@@ -79,7 +79,7 @@ def _irc(wires: Wires, clock: Clock) -> IrcTransport:
 
 
 class EventSubElseIrc:
-    """Tokens made for IRC lack the scope that EventSub wants: such a configuration goes on working over IRC."""
+    """Tokens made for IRC, or by another app, are unfit for EventSub: such a configuration goes on working over IRC."""
 
     def __init__(self, eventsub: EventSubTransport, irc: IrcTransport) -> None:
         self._now: ChatTransport = eventsub
@@ -92,7 +92,7 @@ class EventSubElseIrc:
     async def run(self, heard: Hearing) -> None:
         try:
             await self._now.run(heard)
-        except MissingScope as error:
+        except UnfitToken as error:
             log.warning("chat_over_irc", reason=str(error))
             self._now = self._irc
             await self._irc.run(heard)

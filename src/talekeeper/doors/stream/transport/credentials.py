@@ -27,9 +27,13 @@ class TwitchAddresses(msgspec.Struct, frozen=True):
 TWITCH = TwitchAddresses()
 
 
-class MissingScope(BadCredentials):
-    """The token is good, but may not do this."""
+class UnfitToken(BadCredentials):
+    """The token is good, but not for EventSub; over IRC it may do."""
 
+    code = "unfit_token"
+
+
+class MissingScope(UnfitToken):
     code = "missing_scope"
 
     def __init__(self, scope: str) -> None:
@@ -37,4 +41,13 @@ class MissingScope(BadCredentials):
             f"The companion's token lacks the scope {scope}.",
             f"Authorise the bot account again with {scope}, and put the new token into TWITCH_ACCESS_TOKEN.",
         )
-        self.scope = scope
+
+
+class OtherApp(UnfitToken):
+    code = "other_app"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The companion's token was made for another app.",
+            "TWITCH_ACCESS_TOKEN must come from the app whose TWITCH_CLIENT_ID is set.",
+        )

@@ -9,7 +9,7 @@ from contextlib import aclosing
 import structlog
 
 from talekeeper.doors.stream.transport.backoff import Backoff
-from talekeeper.doors.stream.transport.credentials import MissingScope
+from talekeeper.doors.stream.transport.credentials import MissingScope, OtherApp
 from talekeeper.doors.stream.transport.ear import Ear
 from talekeeper.doors.stream.transport.eventsub_reading import (
     CHAT,
@@ -105,6 +105,8 @@ class EventSubTransport:
     async def _hold(self, ear: Ear) -> None:
         self._validated_at = asyncio.get_running_loop().time()
         holder = await self._helix.holder(fresh=True)
+        if holder.client_id != self._helix.client_id:
+            raise OtherApp
         if READ_CHAT not in holder.scopes:
             raise MissingScope(READ_CHAT)
         try:

@@ -32,6 +32,7 @@ class Holder(msgspec.Struct, frozen=True):
 
     login: str
     user_id: str
+    client_id: str = ""
     scopes: frozenset[str] = frozenset()
 
 
@@ -50,6 +51,7 @@ class Helix:
         *,
         timeout: float = 10.0,
     ) -> None:
+        self.client_id = keys.client_id
         self.user_token = keys.access_token
         self.has_app = bool(keys.client_secret)
         self._keys = keys
@@ -75,7 +77,7 @@ class Helix:
     async def app_token(self, *, fresh: bool = False) -> str:
         """Raises `BadCredentials` when the app's id or secret is no good."""
         if not self._app_token or fresh:
-            form = {"client_id": self._keys.client_id, "client_secret": self._keys.client_secret,
+            form = {"client_id": self.client_id, "client_secret": self._keys.client_secret,
                     "grant_type": "client_credentials"}  # fmt: skip
             said = await ask("POST", f"{self._addresses.auth}token", self._timeout, {}, data=form)
             if said.status in {400, 401, 403}:
@@ -84,7 +86,7 @@ class Helix:
         return self._app_token
 
     async def post(self, path: str, token: str, body: dict[str, Any]) -> Answer:
-        proof = {"Authorization": f"Bearer {token}", "Client-Id": self._keys.client_id}
+        proof = {"Authorization": f"Bearer {token}", "Client-Id": self.client_id}
         return await ask("POST", f"{self._addresses.helix}{path}", self._timeout, proof, json=body)
 
     async def subscribe(self, kind: str, version: str, condition: dict[str, str], session_id: str) -> None:
@@ -150,7 +152,7 @@ class Helix:
         """A client of the library with one token, which it keeps."""
         library, kinds, aiohttp = await load("twitchAPI.twitch"), await load("twitchAPI.type"), await load("aiohttp")
         twitch: Twitch = library.Twitch(
-            self._keys.client_id, self._keys.client_secret or None, authenticate_app=False,
+            self.client_id, self._keys.client_secret or None, authenticate_app=False,
             base_url=self._addresses.helix, auth_base_url=self._addresses.auth,
             session_timeout=aiohttp.ClientTimeout(total=self._timeout),
         )  # fmt: skip
