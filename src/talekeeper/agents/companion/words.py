@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _WORD = re.compile(r"(?<![\w'’])[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 _EMOTE = re.compile(r"[a-z]+[A-Z]\w*|LUL|KEKW\w*|Pog\w*")
@@ -41,6 +42,7 @@ PLAIN = frozenset(
 """Words so common in talk or on a stream that sharing one says nothing."""
 
 
+@lru_cache(20_000)
 def stem(word: str) -> str:
     """One form for `wander`, `wanders` and `wandering`; no more than that."""
     word = word.casefold().replace("’", "'").split("'")[0]
@@ -63,7 +65,9 @@ def telling_words(text: str) -> list[str]:
     ]
 
 
+@lru_cache(4_000)
 def stems(text: str) -> frozenset[str]:
+    """Kept for a while: a theme is asked for with every line, and a line with every look."""
     return frozenset(map(stem, telling_words(text)))
 
 

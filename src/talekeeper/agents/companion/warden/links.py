@@ -12,9 +12,9 @@ _TAKEN_APART = frozenset(_ENDS) - {"to", "me", "be", "in", "us", "top", "live", 
 _KNOWN = frozenset(_ENDS)
 _ANY_END, _APART_END = "|".join(_ENDS), "|".join(sorted(_TAKEN_APART))
 _SITE = re.compile(rf"(?:https?://)?(?:www\.)?((?:[a-z0-9-]+\.)+(?:{_ANY_END}))(?![a-z0-9.])")
-_APART = re.compile(
-    rf"(?<=[a-z0-9])(?:(?:\s?[(\[{{](?:dot|\.)[)\]}}]\s?|\s+dot\s+|\s+\.)(?:{_ANY_END})\b|(?:\s+\.\s+|\.\s+|,)(?:{_APART_END})\b(?!'))"
-)
+_APART = re.compile(rf"\.(?:(?<=[\s(\[{{]\.)[)\]}}]?(?:{_ANY_END})|[)\]}}]?\s+(?:{_APART_END}))\b(?!')")
+_IN_WORDS = re.compile(rf"dot[)\]}}]?\s*(?:{_ANY_END})\b")
+_WITH_COMMA = re.compile(r",(?:com|net|org|ru)\b")
 _DOTLESS = re.compile(r"(?<=[a-z0-9]{4})\s\s+(?:com|org|net|ru)\b")
 _MASKED = re.compile(r"\b(?:on|with|at|visit|via|to|from|by|try)\s+\*{3,}")
 _SHORTENERS = frozenset(
@@ -43,9 +43,13 @@ def link_weight(text: str, words: frozenset[str]) -> float:
     if "***" in text and _MASKED.search(text):
         return MASKED
     if not _KNOWN.isdisjoint(words):
-        if _APART.search(text):
+        if (
+            ("." in text and _APART.search(text))
+            or ("dot" in words and _IN_WORDS.search(text))
+            or ("," in text and _WITH_COMMA.search(text))
+        ):
             return TAKEN_APART
-        if _DOTLESS.search(text):
+        if "  " in text and _DOTLESS.search(text):
             return DOTLESS
     if "." not in text:
         return 0.0

@@ -10,7 +10,7 @@ from talekeeper.agents.companion.warden.disguise import plain
 from talekeeper.agents.companion.warden.links import link_weight
 from talekeeper.agents.companion.warden.signals import AGAINST, HOT, SIGNALS
 
-ENOUGH = 2.5
+ENOUGH = 2.1
 """Beyond this nothing more is looked for."""
 DISGUISED = 0.5
 ONLY_DISGUISED = 0.3
@@ -56,7 +56,7 @@ def _weighed(text: str, words: frozenset[str], disguises: tuple[str, ...]) -> Re
     reasons = {"points to a site": score} if score else {}
     # Whoever points to a site is not merely asking or telling.
     for signal in SIGNALS[AGAINST:] if score else SIGNALS:
-        if not signal.needs.isdisjoint(words) and (signal.pattern is None or signal.pattern.search(text)):
+        if signal.found(text, words):
             score += signal.weight
             strongest = max(strongest, signal.weight)
             if signal.reason:
