@@ -58,11 +58,6 @@ class LiveStatus:
         self._known_at = 0.0
         self._asking = asyncio.Lock()
 
-    @property
-    def known(self) -> Live | None:
-        """The last answer, however old; None before the first."""
-        return self._known
-
     async def get(self, force: bool = False) -> Live:
         asked_at = self._steady()
         async with self._asking:

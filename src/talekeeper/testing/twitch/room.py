@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 
@@ -69,10 +67,6 @@ class OnAir(msgspec.Struct, frozen=True):
     game: str
     since: float
     viewers: int = 7
-
-
-Happened = Callable[[str, dict[str, Any]], Awaitable[None]]
-"""Told of an EventSub type and its event."""
 
 
 class Room:

@@ -11,14 +11,11 @@ import contextlib
 from collections.abc import AsyncGenerator
 from typing import Self
 
-import structlog
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from talekeeper.doors.stream.transport.eventsub_reading import Frame, Session, parse_frame
 from talekeeper.doors.stream.transport.lost import Lost
-
-log = structlog.get_logger("talekeeper.stream")
 
 _WELCOME = 10.0
 _DRAIN = 0.5
