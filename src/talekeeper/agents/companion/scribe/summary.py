@@ -83,6 +83,7 @@ def _about(stretch: Sequence[ChatLine]) -> str:
 
 def _quote(stretch: Sequence[ChatLine]) -> str:
     """The fullest line that may be repeated, so that the summary has a voice in it."""
-    fit = [line for line in stretch if quotable(line.text) and nameable(line.speaker) and len(stems(line.text)) > 2]
-    best = max(fit, key=lambda line: len(stems(line.text)), default=None)
+    # The fullest first: whether a line may be repeated takes far longer to say than how full it is.
+    full = sorted((line for line in stretch if len(stems(line.text)) > 2), key=lambda line: -len(stems(line.text)))
+    best = next((line for line in full if quotable(line.text) and nameable(line.speaker)), None)
     return f" {best.speaker}: “{quotable(best.text)}”" if best else ""
