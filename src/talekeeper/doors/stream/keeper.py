@@ -103,8 +103,8 @@ class Keeper:
         `noted` is what somebody asked to be remembered.
         """
         line = msgspec.structs.replace(
-            line, text=clean(line.text[: 2 * MOST_TEXT])[:MOST_TEXT], name=line.name.lower(),
-            channel=self.session.channel,
+            line, text=clean(line.text[: 2 * MOST_TEXT])[:MOST_TEXT], name=clean(line.name).lower(),
+            display=clean(line.display), channel=self.session.channel,
         )  # fmt: skip
         heard = HeardLine(line)
         if self.room.has(line.id):
