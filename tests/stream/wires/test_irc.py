@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from talekeeper.doors.stream.transport.irc import IrcPatience
+from talekeeper.doors.stream.transport.irc import IrcPatience, IrcServer, IrcTransport
 from talekeeper.doors.stream.transport.irc_login import IrcLogin
 from talekeeper.doors.stream.transport.irc_message import parse
 from talekeeper.doors.stream.transport.port import BadCredentials, Dropped, LineRemoved, SendFailed, SendUnknown
+from talekeeper.testing.twitch.fake import FakeTwitch
 from talekeeper.testing.twitch.room import DROPS
 
 
@@ -179,7 +180,7 @@ async def test_a_server_that_lets_nobody_in_is_left(twitch: Any, irc: Any, start
     running = start(irc(patience=IrcPatience(login=0.05)))
     await until(lambda: twitch.irc.ever > 2)
     assert not running.transport.state.connected
-    assert "too long" in running.transport.state.last_error
+    assert running.transport.state.last_error == "The server took too long to let us in. It said no welcome."
 
 
 async def test_garbage_does_not_end_the_conversation(twitch: Any, irc: Any, start: Any, listener: Any) -> None:
@@ -233,5 +234,24 @@ async def test_a_closed_door_is_tried_again(twitch: Any, irc: Any, start: Any, u
     twitch.room.channel, known = "nowhere", twitch.room.channel
     running = start(irc(patience=IrcPatience(login=0.05)))
     await until(lambda: twitch.irc.ever > 1)
+    assert "#hearth: is there such a channel?" in running.transport.state.last_error
     twitch.room.channel = known
     await running.connected()
+
+
+async def test_two_channels_at_once_stay_apart(twitch: Any, irc: Any, start: Any, listener: Any, until: Any) -> None:
+    async with FakeTwitch("harbour", "keeper") as elsewhere:
+        other = IrcTransport(
+            "harbour", "keeper", f"oauth:{elsewhere.token()}",
+            server=IrcServer("127.0.0.1", elsewhere.irc.port, tls=False),
+        )  # fmt: skip
+        here, there = start(irc()), start(other)
+        await here.connected()
+        await there.connected()
+        await asyncio.gather(here.transport.send("Here."), there.transport.send("There."))
+        assert (twitch.spoken, elsewhere.spoken) == (["Here."], ["There."])
+        await twitch.says("ada", "by the fire")
+        await elsewhere.says("ada", "by the sea")
+        assert (await listener.line("by the fire")).channel == "hearth"
+        assert (await listener.line("by the sea")).channel == "harbour"
+        await there.end()

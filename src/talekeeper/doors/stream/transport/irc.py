@@ -124,7 +124,7 @@ class IrcTransport:
                     piece = await self._reader.read(65536)
             except TimeoutError:
                 if not login.done:
-                    raise Lost("The server took too long to let us in.") from None
+                    raise Lost(f"The server took too long to let us in. {login.missing}") from None
                 if asked:
                     raise Lost("The server went silent.") from None
                 asked = True
@@ -149,6 +149,7 @@ class IrcTransport:
             if login.take(message):
                 self.state.connected = True
                 self.state.last_error = ""
+                self._reading.bot = login.nick
                 self._sending.open(self._write, twitch=login.twitch)
         elif message.command == "KICK" and message.param(1).lower() == login.nick:
             raise Lost("We were sent out of the channel.")

@@ -36,6 +36,13 @@ class IrcLogin:
     def done(self) -> bool:
         return self._joined and (self._answered or not self.twitch)
 
+    @property
+    def missing(self) -> str:
+        """What the server has not said yet."""
+        if not self._welcomed:
+            return "It said no welcome."
+        return f"It never opened {self._channel}: is there such a channel?"
+
     def begin(self) -> None:
         self._write(compose("CAP", "LS", "302"))
         if self._password:

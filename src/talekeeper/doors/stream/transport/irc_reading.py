@@ -20,7 +20,8 @@ class IrcReading:
 
     def __init__(self, channel: str, bot: str, clock: Clock, new_id: NewId) -> None:
         self._channel = channel
-        self._bot = bot
+        self.bot = bot
+        """Our own name, as the server has it."""
         self._clock = clock
         self._new_id = new_id
         self._operators: set[str] = set()
@@ -63,7 +64,7 @@ class IrcReading:
                 id=tags.get("id") or tags.get("msgid") or self._new_id(), name=name, text=shown(text), at=self._clock(),
                 display=shown(tags.get("display-name", "")), badges=badges, channel=self._channel,
                 source_channel=source if source and source != tags.get("room-id") else "",
-                reply_to=tags.get("reply-parent-msg-id", ""), action=action, bot=is_bot(name, badges, self._bot),
+                reply_to=tags.get("reply-parent-msg-id", ""), action=action, bot=is_bot(name, badges, self.bot),
             )
         )  # fmt: skip
 
