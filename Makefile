@@ -34,8 +34,8 @@ $(VENV)/installed-dev: $(VENV)/installed
 install: $(VENV)/installed ## Make .venv and install Talekeeper into it
 
 .PHONY: play
-play: $(VENV)/installed ## Play the sample world in the terminal
-	@$(BIN)/talekeeper play
+play: $(VENV)/installed ## Play in your browser; `.venv/bin/talekeeper play` is the terminal
+	@$(BIN)/talekeeper serve --open
 
 .PHONY: serve
 serve: $(VENV)/installed ## Start the server
