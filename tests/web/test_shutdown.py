@@ -79,7 +79,11 @@ async def test_open_sockets_do_not_hold_it_up_and_the_next_one_goes_on(
     # One reads, one never does, one only polls.
     polled = socketio.AsyncClient(reconnection=False)
     await polled.connect(first.url, auth={"user_id": "bo"}, transports=["polling"])
-    async with connect(live) as reading, connect(live, max_queue=1, close_timeout=0.2), httpx.AsyncClient(base_url=first.url) as http:
+    async with (
+        connect(live) as reading,
+        connect(live, max_queue=1, close_timeout=0.2),
+        httpx.AsyncClient(base_url=first.url) as http,
+    ):
         told = (await http.post(f"/api/v1/worlds/{WORLD}/act", json={"text": "look around"})).json()["turn"]
         assert json.loads(await reading.recv())["type"] == "hello"
         taken = await asyncio.to_thread(first.end)
