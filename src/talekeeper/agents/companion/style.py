@@ -27,6 +27,11 @@ _LINK = re.compile(
     r"https?:|www\.|\b[a-z0-9-]{2,}\.(?:com|net|org|gg|tv|ly|io|ru|shop|store|online|xyz|me)\b", re.IGNORECASE
 )
 _MARKUP = re.compile(r"</?[a-z!][^>]*>|\*\*|```|^#+\s|^\s*[-*]\s|\[[^\]]*\]\(", re.IGNORECASE)
+_I = re.compile(r"\bI\s+(?=[a-z])")
+_SHORT = (("I'm ", "I am "), ("I've ", "I have "), ("I'd ", "I would "), ("I'll ", "I will "))
+_MINE = re.compile(
+    r"\b(?:my|mine)\b(?! (?:notes?|ledger|record|lines?|work|words)\b)|\bmyself\b|\bjust me\b|\bfor me\b", re.IGNORECASE
+)
 _PICTURE = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\u2b50]")
 
 
@@ -107,6 +112,17 @@ def _asks_chat(said: Said) -> bool:
     return any(phrases("crowd").search(question) for question in questions)
 
 
+def _speaks_as_a_person(said: Said) -> bool:
+    """By a turn of phrase, or by saying `I` of anything but its own work."""
+    if phrases("human").search(said.own) or _MINE.search(said.own):
+        return True
+    text = said.own
+    for short, long in _SHORT:
+        text = text.replace(short, long)
+    after = (text[match.end() :] for match in _I.finditer(text))
+    return any(not phrases("first_person").match(rest) for rest in after)
+
+
 def _enthuses(said: Said) -> bool:
     return bool(phrases("enthusiasm").search(said.own)) or len(_PICTURE.findall(said.text)) > 1
 
@@ -134,7 +150,7 @@ RULES = (
     Rule("begging", "It begs for attention.", _has(phrases("begging"), own=True)),
     Rule("enthusiasm", "Its enthusiasm is put on.", _enthuses),
     Rule("asks_chat", "It asks the chat at large for an answer.", _asks_chat),
-    Rule("human", "It claims to be a person, or to feel as one.", _has(phrases("human"), own=True)),
+    Rule("human", "It claims to be a person, or to feel as one.", _speaks_as_a_person),
     Rule("viewer", "It poses as one of the viewers.", _has(phrases("viewer"), own=True)),
     Rule("attachment", "It feigns attachment to people.", _has(phrases("attachment"), own=True)),
     Rule("activity", "It claims activity that nobody can see.", _has(phrases("activity"), own=True)),
