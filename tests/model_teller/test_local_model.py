@@ -21,7 +21,7 @@ async def test_a_small_model_tells_a_turn_and_harms_nothing(sqlite_house: House)
     engine = Engine.open(sqlite_house.settings(model_provider="local", play_context_tokens=500, model_timeout=300))
     assert engine.services.teller.name.startswith("local ")
     try:
-        running = await engine.scenes.act(Act(world=WORLD, text="ask Nan about the graves"))
+        running = await engine.scenes.act(Act(world=WORLD, text="look around"))
         frames = [frame async for frame in running.watch()]
         assert isinstance(frames[-1], TurnEnded)
         assert frames[-1].state == "done", frames[-1].error
