@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 
 import pytest
@@ -91,6 +92,18 @@ class TestSessions:
             assert (await door.form("session/start", channel_name=name)).json() == first
         assert set(first) == {"session_id", "channel", "status", "timestamp"}
         assert (first["channel"], first["status"]) == ("embers", "active")
+
+    async def test_not_by_many_at_once_either(self, door):
+        answers = await asyncio.gather(*(door.form("session/start", channel_name="embers") for _ in range(10)))
+        assert len({answer.json()["session_id"] for answer in answers}) == 1
+
+    async def test_a_folder_that_cannot_be_written_costs_the_file_alone(self, open_door, tmp_path):
+        (tmp_path / "taken").write_text("a file where a folder should be")
+        door = await open_door(stream_channel="hearth", stream_export_path=str(tmp_path / "taken"))
+        session = await door.begin()
+        answer = await door.form("session/end", session_id=session)
+        assert (answer.status_code, answer.json()["ledger_path"]) == (200, None)
+        assert (await door.get("ledger", session_id=session)).status_code == 200
 
     async def test_what_cannot_be_a_channel(self, door):
         for name in ("", "   ", "#", "two words", "a\x00b", "x" * 61, "x" * 5000):

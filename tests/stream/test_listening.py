@@ -195,6 +195,34 @@ class TestGoingLive:
         await door.look()
         assert (await door.get("stream/status")).status_code == 404
 
+    async def test_a_break_too_short_to_be_noticed_is_none(self, door, clock):
+        door.status["hearth"].live, door.status["hearth"].started_at = True, clock()
+        await door.look()
+        session = await door.begin()
+        for _ in range(3):
+            clock.advance(MINUTE)
+            await door.look()
+        door.status["hearth"].started_at = clock() + 30
+        clock.advance(MINUTE)
+        await door.look()
+        assert await door.begin() == session
+
+    async def test_a_stream_that_began_while_we_were_away_is_a_new_one(self, door, clock):
+        door.status["hearth"].live, door.status["hearth"].started_at = True, clock()
+        await door.look()
+        session = await door.begin()
+        door.companion.current().seen_live_at = None  # as after a restart
+        clock.advance(20 * 3600)
+        door.status["hearth"].started_at = clock() - MINUTE
+        await door.look()
+        assert await door.begin() != session
+
+    async def test_waiting_in_silence_leaves_no_ledger(self, door, clock):
+        waiting = await door.begin()
+        clock.advance(30 * MINUTE)
+        await door.transport.hear(WentLive(clock()))
+        assert (await door.companion.session(waiting)).ledger == ""
+
     async def test_an_answer_that_is_none_ends_nothing(self, door, clock):
         door.status["hearth"].live = True
         await door.look()

@@ -20,7 +20,11 @@ async def test_an_evening_on_postgres(open_door, postgres_house, clock):
     session = await door.begin()
     await door.json("stream/dashboard", {"raw_markdown": "x", "content_angle": "What tides leave behind"})
     for number, text in enumerate(
-        ("the tide pools were full of small green glass this morning, nobody knows why", "hi\x00 there", "taken back soon")
+        (
+            "the tide pools were full of small green glass this morning, nobody knows why",
+            "hi\x00 there",
+            "taken back soon",
+        )
     ):
         line = ChatLine(id=f"m{number}", name=f"mara\x00{number}", text=text, at=clock())
         await door.transport.hear(LineHeard(line))

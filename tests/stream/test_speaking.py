@@ -120,7 +120,8 @@ async def test_a_session_that_ends_while_it_writes_hears_nothing_of_it(live_door
     session = await live_door.begin()
     clock.advance(16 * MINUTE)
     looking = asyncio.create_task(live_door.look())
-    await begun.wait()
+    async with asyncio.timeout(20):
+        await begun.wait()
     ended = await live_door.form("session/end", session_id=session)
     assert ended.status_code == 200
     go_on.set()
@@ -207,6 +208,14 @@ class TestApproval:
         assert careful.transport.sent == [("The lamp is still lit.", "")]
         again = await careful.json("companion/approve", {"id": line["id"]})
         assert (again.status_code, again.json()["detail"]) == (404, "line_not_found")
+
+    async def test_whoever_approves_it_it_is_said_once(self, careful, clock):
+        clock.advance(16 * MINUTE)
+        await careful.look()
+        (line,) = await self.held(careful)
+        answers = await asyncio.gather(*(careful.json("companion/approve", {"id": line["id"]}) for _ in range(5)))
+        assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
+        assert careful.transport.sent == [(line["text"], "")]
 
     async def test_one_waits_at_a_time(self, careful, clock):
         for _ in range(2):

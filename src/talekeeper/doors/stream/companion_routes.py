@@ -130,13 +130,14 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
     @router.post("/approve", summary="Let a held line be said, perhaps in other words")
     async def approve(given: ApproveIn) -> Answer:
         keeper = companion.current()
-        action = await companion.house.store.read(lambda conn: find_action(conn, keeper.session.id, given.id))
-        if action is None or action.state != "held":
-            raise NotFound("line_not_found")
-        delivery = await say_as_companion(
-            keeper, given.text or action.text, action.mode, action.reason, action_id=action.id,
-            context_hash=action.context_hash,
-        )  # fmt: skip
+        async with keeper.approving:
+            action = await companion.house.store.read(lambda conn: find_action(conn, keeper.session.id, given.id))
+            if action is None or action.state != "held":
+                raise NotFound("line_not_found")
+            delivery = await say_as_companion(
+                keeper, given.text or action.text, action.mode, action.reason, action_id=action.id,
+                context_hash=action.context_hash,
+            )  # fmt: skip
         return stamped(status="approved", **bodies.delivery_body(delivery))
 
     @router.get("/actions", summary="Everything it did in this session, and what became of its lines")

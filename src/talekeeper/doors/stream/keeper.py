@@ -31,6 +31,7 @@ from talekeeper.loops.companion.memories import memories_of
 from talekeeper.loops.companion.recovery import Recovered
 from talekeeper.loops.companion.session import Session, change
 from talekeeper.loops.companion.speaking import DecisionMade, Held, hold
+from talekeeper.observe.charge import Charge, charged_to
 from talekeeper.observe.ids import random_id
 
 MOST_TEXT = 2000
@@ -89,8 +90,11 @@ class Keeper:
         self.closed = False
         self.messages = recovered.session.messages
         self.intake = Intake(house, recovered.session)
+        self.seen_live_at: float | None = None
         self.speaking = asyncio.Lock()
         """One prompt is written at a time."""
+        self.approving = asyncio.Lock()
+        """A held line is said once, whoever else approves it."""
         self._warden = Warden()
 
     @property
@@ -233,6 +237,8 @@ class Keeper:
         self.feed.tell("decision", decision_body(decision))
 
     async def context(self) -> StreamContext:
+        """What it may know now; a model that is given it is charged to this session."""
+        charged_to.set(Charge(self.session.world, self.session.id))
         recent = tuple(line for line in self.room.latest()[-_IN_CONTEXT:] if self.now - line.at <= STALE)
         session = self.session
         cue = " ".join((session.theme, session.title, *(line.text for line in recent[-5:])))

@@ -49,6 +49,8 @@ class Listener:
 
     async def line(self, keeper: Keeper, line: ChatLine) -> None:
         await keeper.intake.calm()
+        if keeper.closed:
+            return
         heard, command = await self.understood(keeper, line)
         if command is not None and self._answering < MOST_ANSWERS:
             self._answering += 1

@@ -126,8 +126,11 @@ class Companion:
         self._writers[session.id] = self._tasks.spawn(keeper.intake.run(), f"intake {session.id}")
         return keeper
 
-    async def end(self, session_id: str, reason: str = "") -> Session:
-        """Closed at once, whatever is being written; its ledger is on the disk when this returns."""
+    async def end(self, session_id: str, reason: str = "", *, told: bool = True) -> Session:
+        """Closed at once, whatever is being written; its ledger is on the disk when this returns.
+
+        One in which nothing was said need not be `told`.
+        """
         async with self._change:
             keeper = self.find(session_id)
             if keeper is not None:
@@ -138,7 +141,7 @@ class Companion:
                 self._writers.pop(session_id).cancel()
             closing = Closing(session=session_id, at=self.house.services.clock(), reason=reason)
             session = await self.house.command(close_session, closing)
-        return await self.ledgers.write(session)
+        return await self.ledgers.write(session) if told or session.messages else session
 
     def find(self, session_id: str) -> Keeper | None:
         return next((keeper for keeper in self.keepers.values() if keeper.session.id == session_id), None)
@@ -204,7 +207,9 @@ class Companion:
         live = await keeper.mouth.reach.status.get()
         channel, now = keeper.session.channel, self.house.services.clock()
         if live.is_live:
-            await self.went_live(channel, live.started_at or now, live.title or "", live.game_name or "")
+            began = live.started_at or keeper.session.live_since or now
+            await self.went_live(channel, began, live.title, live.game_name)
+            self.keepers[channel].seen_live_at = now
         elif live.reason == OFFLINE:
             await self.went_offline(channel, now)
         session = keeper.session
@@ -214,23 +219,25 @@ class Companion:
     async def went_live(self, channel: str, at: float, title: str = "", game: str = "") -> None:
         """A new session, unless this stream is the one that is kept already."""
         keeper = self.keepers.get(channel)
-        if keeper is not None and self._is_this_stream(keeper.session, at):
+        if keeper is not None and self._is_this_stream(keeper, at):
             if keeper.session.live_since is None or keeper.session.offline_since is not None:
                 await keeper.liveness(keeper.session.live_since or at, None)
         else:
             before = keeper.session if keeper is not None else None
             if before is not None:
-                await self.end(before.id, "a new stream began")
+                await self.end(before.id, "a new stream began", told=before.live_since is not None)
             prepared = before if before is not None and before.live_since is None else None
             keeper = await self.open(channel, live_since=at, prepared=prepared)
         if (title or game) and (title, game) != (keeper.session.title, keeper.session.game):
             await keeper.titled(title, game)
 
-    def _is_this_stream(self, session: Session, at: float) -> bool:
-        if session.offline_since is not None:
-            return at - session.offline_since <= self.settings.offline_grace
-        # A stream that had begun before the session was opened is the one the session was opened for.
-        return session.live_since is not None or at <= session.started_at + JUST_OPENED
+    def _is_this_stream(self, keeper: Keeper, at: float) -> bool:
+        """Whether a stream that began at this moment is the one the session was opened for."""
+        session = keeper.session
+        last_live = session.offline_since or keeper.seen_live_at
+        if session.live_since is not None and last_live is not None and at - last_live <= self.settings.offline_grace:
+            return True
+        return session.offline_since is None and at <= (session.live_since or session.started_at) + JUST_OPENED
 
     async def went_offline(self, channel: str, at: float) -> None:
         keeper = self.keepers.get(channel)
