@@ -119,6 +119,11 @@ def facts_of(conn: Connection, past: Path, subjects: Sequence[str]) -> dict[Key,
     return _newest(conn, past, "subjects", {"subjects": msgspec.json.encode(subjects).decode()})
 
 
+def names_of(conn: Connection, past: Path, subjects: Sequence[str]) -> dict[Key, Fact]:
+    """The names of some subjects, and nothing else about them."""
+    return _newest(conn, past, "names", {"subjects": msgspec.json.encode(subjects).decode()})
+
+
 def facts_with(conn: Connection, past: Path, pred: str) -> dict[Key, Fact]:
     """What holds of one predicate, over all subjects."""
     return _newest(conn, past, "predicate", {"pred": pred})
@@ -139,50 +144,6 @@ def all_facts(conn: Connection, past: Path) -> dict[Key, Fact]:
     return _newest(conn, past, "all", {})
 
 
-_DECIDED = (
-    select(fact_table)
-    .where(fact_table.c.world == bindparam("world"), fact_table.c.timeline == bindparam("timeline"))
-    .where(fact_table.c.seq > bindparam("after"), fact_table.c.seq <= bindparam("upto"))
-    .order_by(fact_table.c.seq)
-)
-
-
-def decided_since(conn: Connection, past: Path, after: int) -> list[tuple[Fact, bool]]:
-    """What was asserted or retracted on the path's own timeline after a seq, in order."""
-    last = past.segments[-1]
-    bounds = {"world": past.world, "timeline": last.timeline, "after": after, "upto": last.upto}
-    return [(_fact(row), bool(row.op)) for row in conn.execute(_DECIDED, bounds)]
-
-
-def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:
-    """The newest row of each key, nearest segment first; a retraction settles a key as absent."""
-    found: dict[Key, Fact] = {}
-    settled: set[Key] = set()
-    statement = _STATEMENTS[conn.dialect.name][which]
-    for segment in reversed(past.segments):
-        bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
-        for row in conn.execute(statement, {**arguments, **bounds}):
-            key = (row.subj, row.pred, row.slot)
-            if key not in settled:
-                settled.add(key)
-                if row.op:
-                    found[key] = _fact(row)
-    return dict(sorted(found.items()))
-
-
-_KEYS = {
-    "subjects": "fact_key k where k.world = :world and k.subj in (select value from {subjects})",
-    "predicate": "fact_key k where k.world = :world and k.pred = :pred",
-    "pointing": """fact_link l cross join fact_key k
-                   where l.world = :world and l.obj = :obj and l.pred = :pred
-                     and k.world = l.world and k.subj = l.subj and k.pred = l.pred and k.slot = ''""",
-    "one": "fact_key k where k.world = :world and k.subj = :subj and k.pred = :pred and k.slot = :slot",
-    "all": "fact_key k where k.world = :world",
-}
-_SUBJECTS = {
-    "sqlite": "json_each(:subjects)",
-    "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
-}
 _f = fact_table.c
 _READ = (
     _f.subj,
@@ -197,6 +158,52 @@ _READ = (
     _f.role,
     _f.op,
 )
+_DECIDED = (
+    select(*_READ)
+    .where(fact_table.c.world == bindparam("world"), fact_table.c.timeline == bindparam("timeline"))
+    .where(fact_table.c.seq > bindparam("after"), fact_table.c.seq <= bindparam("upto"))
+    .order_by(fact_table.c.seq)
+)
+
+
+def decided_since(conn: Connection, past: Path, after: int) -> list[tuple[Fact, bool]]:
+    """What was asserted or retracted on the path's own timeline after a seq, in order."""
+    last = past.segments[-1]
+    bounds = {"world": past.world, "timeline": last.timeline, "after": after, "upto": last.upto}
+    return [(_fact(row), bool(row.op)) for row in conn.execute(_DECIDED, bounds).all()]
+
+
+def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:
+    """The newest row of each key, nearest segment first; a retraction settles a key as absent."""
+    found: dict[Key, Fact] = {}
+    settled: set[Key] = set()
+    statement = _STATEMENTS[conn.dialect.name][which]
+    for segment in reversed(past.segments):
+        bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
+        for row in conn.execute(statement, {**arguments, **bounds}).all():
+            key = row[:3]
+            if key not in settled:
+                settled.add(key)
+                if row.op:
+                    found[key] = _fact(row)
+    return dict(sorted(found.items()))
+
+
+_KEYS = {
+    "subjects": "fact_key k where k.world = :world and k.subj in (select value from {subjects})",
+    "names": """fact_key k where k.world = :world and k.subj in (select value from {subjects})
+                  and k.pred = 'name' and k.slot = ''""",
+    "predicate": "fact_key k where k.world = :world and k.pred = :pred",
+    "pointing": """fact_link l cross join fact_key k
+                   where l.world = :world and l.obj = :obj and l.pred = :pred
+                     and k.world = l.world and k.subj = l.subj and k.pred = l.pred and k.slot = ''""",
+    "one": "fact_key k where k.world = :world and k.subj = :subj and k.pred = :pred and k.slot = :slot",
+    "all": "fact_key k where k.world = :world",
+}
+_SUBJECTS = {
+    "sqlite": "json_each(:subjects)",
+    "postgresql": "jsonb_array_elements_text(cast(:subjects as jsonb)) as subjects(value)",
+}
 # `cross join` keeps SQLite from reading the facts first and the keys after: it takes the tables in this order.
 _STATEMENTS = {
     dialect: {
@@ -222,7 +229,7 @@ def history(conn: Connection, past: Path, subj: str, pred: str, slot: str = "") 
     found: list[tuple[Fact, bool]] = []
     for segment in past.segments:
         rows = conn.execute(
-            select(fact_table)
+            select(*_READ)
             .where(f.world == past.world, f.subj == subj, f.pred == pred, f.slot == slot)
             .where(f.timeline == segment.timeline, f.seq <= segment.upto)
             .order_by(f.seq)
@@ -232,7 +239,6 @@ def history(conn: Connection, past: Path, subj: str, pred: str, slot: str = "") 
 
 
 def _fact(row: Any) -> Fact:
-    return Fact(
-        row.subj, row.pred, row.slot, _decode_value(row.obj), row.timeline, row.seq,
-        row.valid_from, row.valid_to, row.proposal, row.role,
-    )  # fmt: skip
+    """From a row of the columns of `_READ`."""
+    subj, pred, slot, obj, *rest, _ = row
+    return Fact(subj, pred, slot, _decode_value(obj), *rest)

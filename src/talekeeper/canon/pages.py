@@ -54,7 +54,7 @@ def page(conn: Connection, past: Path, entity: str, *, hidden: bool = False) -> 
     facts: list[Line] = []
     relations: list[Line] = []
     known = view.facts_of(entity)
-    view.load(e for fact in known for e in (str(fact.obj), fact.slot) if is_entity(e))
+    view.load_names(e for fact in known for e in (str(fact.obj), fact.slot) if "/" in e and is_entity(e))
     for fact in known:
         if not hidden and PREDICATES[fact.pred].sight == "hidden":
             continue
@@ -68,8 +68,10 @@ def page(conn: Connection, past: Path, entity: str, *, hidden: bool = False) -> 
 def resolve_name(view: CanonView, said: str) -> str:
     """An id, a name or an alias, in any case."""
     said = said.strip()
-    if is_entity(said) and view.exists(said):
-        return said
+    if is_entity(said):
+        view.load([said])
+        if view.exists(said):
+            return said
     wanted = said.casefold().removeprefix("the ")
     names = view.with_predicate("name") + view.with_predicate("alias")
     exact = sorted({f.subj for f in names if str(f.obj).casefold().removeprefix("the ") == wanted})

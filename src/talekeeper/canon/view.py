@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection
 
-from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, pointing_at
+from talekeeper.canon.facts import Fact, Key, fact, facts_of, facts_with, names_of, pointing_at
 from talekeeper.canon.kept import KeptCanon, kept_canon
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.events import turn_of_event
@@ -45,6 +45,13 @@ class CanonView:
             self._whole.update((subj, {}) for subj in wanted)
             for key, found in facts_of(self._conn, self.path, wanted).items():
                 self._whole[key[0]][key] = found
+
+    def load_names(self, subjects: Iterable[str]) -> None:
+        """Fetch the names of entities that are only mentioned."""
+        wanted = sorted({s for s in subjects if (s, "name", "") not in self._single} - self._whole.keys())
+        if wanted and self._kept is None:
+            self._single.update(((subj, "name", ""), None) for subj in wanted)
+            self._single.update(names_of(self._conn, self.path, wanted))
 
     def fact(self, subj: str, pred: str, slot: str = "") -> Fact | None:
         key = (subj, pred, slot)
