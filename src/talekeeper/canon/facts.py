@@ -11,6 +11,7 @@ from sqlalchemy import BigInteger, Column, Connection, Index, Integer, Table, Te
 from talekeeper.canon.authority import check_decision
 from talekeeper.canon.predicates import PREDICATES
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.store.missing import insert_missing
 from talekeeper.timeline.vocabulary import Claim, Event, ProposalDecided, Value
@@ -82,6 +83,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 Key = tuple[str, str, str]
+_INSERT = insert(fact_table)
 _decode_value = msgspec.json.Decoder(Value).decode
 
 
@@ -94,7 +96,7 @@ def project(conn: Connection, past: Path, events: Sequence[Event]) -> None:
             rows.extend(_row(event, event.body, claim) for claim in event.body.claims)
     if not rows:
         return
-    conn.execute(insert(fact_table), rows)
+    conn.execute(_INSERT, rows)
     keys = {(r["subj"], r["pred"], r["slot"]): None for r in rows}
     insert_missing(conn, fact_key_table, [{"world": past.world, "subj": s, "pred": p, "slot": o} for s, p, o in keys])
     links = {(msgspec.json.decode(r["obj"]), r["pred"], r["subj"]): None for r in rows if _links(r)}
@@ -158,7 +160,7 @@ _READ = (
     _f.role,
     _f.op,
 )
-_DECIDED = (
+_DECIDED = Question(
     select(*_READ)
     .where(fact_table.c.world == bindparam("world"), fact_table.c.timeline == bindparam("timeline"))
     .where(fact_table.c.seq > bindparam("after"), fact_table.c.seq <= bindparam("upto"))
@@ -170,7 +172,7 @@ def decided_since(conn: Connection, past: Path, after: int) -> list[tuple[Fact, 
     """What was asserted or retracted on the path's own timeline after a seq, in order."""
     last = past.segments[-1]
     bounds = {"world": past.world, "timeline": last.timeline, "after": after, "upto": last.upto}
-    return [(_fact(row), bool(row.op)) for row in conn.execute(_DECIDED, bounds).all()]
+    return [(_fact(row), bool(row[-1])) for row in _DECIDED.ask(conn, bounds)]
 
 
 def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str]) -> dict[Key, Fact]:
@@ -180,11 +182,11 @@ def _newest(conn: Connection, past: Path, which: str, arguments: dict[str, str])
     statement = _STATEMENTS[conn.dialect.name][which]
     for segment in reversed(past.segments):
         bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
-        for row in conn.execute(statement, {**arguments, **bounds}).all():
-            key = row[:3]
+        for row in statement.ask(conn, {**arguments, **bounds}):
+            key = (row[0], row[1], row[2])
             if key not in settled:
                 settled.add(key)
-                if row.op:
+                if row[-1]:
                     found[key] = _fact(row)
     return dict(sorted(found.items()))
 
@@ -207,7 +209,8 @@ _SUBJECTS = {
 # `cross join` keeps SQLite from reading the facts first and the keys after: it takes the tables in this order.
 _STATEMENTS = {
     dialect: {
-        which: text(f"""
+        which: Question(
+            text(f"""
             select {", ".join(f"f.{column.name}" for column in _READ)}
             from (select k.subj, k.pred, k.slot,
                          (select max(o.seq) from fact o
@@ -217,6 +220,7 @@ _STATEMENTS = {
             cross join fact f
             where f.world = :world and f.subj = n.subj and f.pred = n.pred and f.slot = n.slot
               and f.timeline = :timeline and f.seq = n.seq""").columns(*_READ)
+        )
         for which, keys in _KEYS.items()
     }
     for dialect, subjects in _SUBJECTS.items()

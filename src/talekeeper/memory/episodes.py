@@ -41,6 +41,7 @@ episode_table = Table(
     Column("scope", Text, nullable=False),
     sqlite_autoincrement=True,
 )
+_INSERT = insert(episode_table)
 Index("episode_event", episode_table.c.world, episode_table.c.timeline, episode_table.c.seq)
 
 for _statement in (
@@ -67,7 +68,7 @@ def project(conn: Connection, past: Path, events: Sequence[Event]) -> None:
     """Projection: an episode for everything that somebody could have seen or heard."""
     rows = [row for e in events if e.witnesses and (row := _row(past, e)) is not None]
     if rows:
-        conn.execute(insert(episode_table), rows)
+        conn.execute(_INSERT, rows)
 
 
 def _row(past: Path, e: Event) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from talekeeper.memory.episodes import episode_table, scopes_of
 from talekeeper.timeline.events import read_events
 from talekeeper.timeline.ids import event_id, parse_event_id
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.vocabulary import PUBLIC, NarrationEdited
 
 POSTINGS = 400
@@ -45,7 +46,7 @@ class Recalled(msgspec.Struct, frozen=True):
     """How much each word of the cue contributed."""
 
 
-_SIZE = select(func.max(episode_table.c.id))
+_SIZE = Question(select(func.max(episode_table.c.id)))
 
 
 def recall(
@@ -59,7 +60,7 @@ def recall(
 ) -> list[Recalled]:
     """What `holder` remembers about `cue` on this path, strongest first; the same on every run."""
     words = cue_words(cue)
-    size = conn.execute(_SIZE).scalar_one() or 0
+    size = _SIZE.one(conn, {}) or 0
     weights: dict[str, float] = {}
     holding: dict[str, set[int]] = {}
     scores: dict[int, float] = {}
@@ -107,7 +108,7 @@ def _rarity(ids: Sequence[int], size: int) -> float:
 
 # One row with all the ids: hundreds of rows cost more to hand over than to find.
 _POSTINGS = {
-    dialect: text(statement)
+    dialect: Question(text(statement))
     for dialect, statement in {
         "sqlite": """
             select json_group_array(id) from (
@@ -132,13 +133,15 @@ def _postings(conn: Connection, world: str, holder: str, word: str) -> list[int]
         arguments = {"match": f'(scope : {mine} OR scope : {everyones}) AND text : "{quoted}"'}
     else:
         arguments = {"word": word, "scope": f"{mine} | {everyones}"}
-    return _ids(conn.execute(_POSTINGS[conn.dialect.name], {**arguments, "most": POSTINGS}).scalar_one())
+    return _ids(_POSTINGS[conn.dialect.name].one(conn, {**arguments, "most": POSTINGS}))
 
 
 _EPISODES = {
-    dialect: text(f"""
+    dialect: Question(
+        text(f"""
         select id, timeline, seq, speaker, text, story_time, turn, witnesses from episode
         where world = :world and id in ({ids})""")
+    )
     for dialect, ids in {
         "sqlite": "select value from json_each(:ids)",
         "postgresql": "select value::bigint from jsonb_array_elements_text(cast(:ids as jsonb))",
@@ -151,7 +154,7 @@ def _rows(conn: Connection, past: Path, holder: str, ids: Sequence[int]) -> list
     arguments = {"world": past.world, "ids": msgspec.json.encode(ids).decode()}
     rows = {
         row[0]: Recallable(*row[:7])
-        for row in conn.execute(_EPISODES[conn.dialect.name], arguments).all()
+        for row in _EPISODES[conn.dialect.name].ask(conn, arguments)
         if {holder, *PUBLIC} & set(row[7].split(" ")) and past.holds(row[1], row[2])
     }
     return [rows[i] for i in ids if i in rows]

@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Connection, Integer, Table, Text, bindparam, select, text
 
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.vocabulary import PUBLIC
 
@@ -46,7 +47,7 @@ def keep_recap(conn: Connection, world: str, timeline: str, recap: Recap) -> Non
     conn.execute(_KEEP, row | {"world": world, "timeline": timeline})
 
 
-_NEWEST = (
+_NEWEST = Question(
     select(_r.seq, _r.scene, _r.turn, _r.text, _r.witnesses)
     .where(_r.world == bindparam("world"), _r.timeline == bindparam("timeline"), _r.seq <= bindparam("upto"))
     .order_by(_r.seq.desc())
@@ -61,7 +62,8 @@ def recaps(conn: Connection, past: Path, *, limit: int = 12, witness: str | None
         upto = segment.upto
         while len(found) < limit:
             where = {"world": past.world, "timeline": segment.timeline, "upto": upto, "most": limit}
-            page = [Recap(*row[:4], tuple(row[4].split(" "))) for row in conn.execute(_NEWEST, where)]
+            rows = _NEWEST.ask(conn, where)
+            page = [Recap(seq, scene, turn, told, tuple(seen.split(" "))) for seq, scene, turn, told, seen in rows]
             found.extend(recap for recap in page if witness is None or {witness, *PUBLIC} & set(recap.witnesses))
             if len(page) < limit:
                 break

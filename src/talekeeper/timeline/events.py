@@ -13,7 +13,6 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
-    Row,
     Table,
     Text,
     bindparam,
@@ -25,6 +24,7 @@ from sqlalchemy import (
 from talekeeper.errors import NotFound
 from talekeeper.timeline.ids import parse_event_id
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question, Row
 from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.vocabulary import PUBLIC, UNSEEN, Body, Event, decode_body, encode_body
 
@@ -77,11 +77,12 @@ def to_row(event: Event) -> dict[str, Any]:
     return row
 
 
-def from_row(row: Row[Any]) -> Event:
+def from_row(row: Row) -> Event:
+    """From the columns of the table, in their order."""
+    world, timeline, seq, kind, v, at, story_time, scene, turn, by, place, witnesses, cause, body, idem = row
     return Event(
-        world=row.world, timeline=row.timeline, seq=row.seq, kind=row.kind, v=row.v, at=row.at,
-        story_time=row.story_time, scene=row.scene, turn=row.turn, by=row.by, place=row.place,
-        witnesses=_read_witnesses(row.witnesses), cause=row.cause, body=decode_body(row.kind, row.body), idem=row.idem,
+        world=world, timeline=timeline, seq=seq, kind=kind, v=v, at=at, story_time=story_time, scene=scene, turn=turn, by=by,
+        place=place, witnesses=_read_witnesses(witnesses), cause=cause, body=decode_body(kind, body), idem=idem,
     )  # fmt: skip
 
 
@@ -107,9 +108,10 @@ def read_events(
             left = None if left is None else left - len(rows)
             if len(rows) < size:
                 break
-            low, high = (low, rows[-1].seq - 1) if newest_first else (rows[-1].seq, high)
+            low, high = (low, rows[-1][_SEQ] - 1) if newest_first else (rows[-1][_SEQ], high)
 
 
+_SEQ = list(event_table.c).index(event_table.c.seq)
 _FIRST_PAGE = 32
 _LARGEST_PAGE = 1024
 # SQLite keeps no statistics here and would walk every event to find the few of one kind.
@@ -119,10 +121,12 @@ _MANY = {
     "postgresql": "select jsonb_array_elements_text(cast(:kinds as jsonb))",
 }
 _PAGES = {
-    (dialect, which, newest_first): text(f"""
+    (dialect, which, newest_first): Question(
+        text(f"""
         select {", ".join(c.name for c in event_table.c)} from {source}
         where world = :world and timeline = :timeline and seq > :low and seq <= :high {condition}
         order by seq {"desc" if newest_first else "asc"} limit :size""").columns(*event_table.c)
+    )
     for dialect in ("sqlite", "postgresql")
     for which, source, condition in (
         ("all", "event", ""),
@@ -143,13 +147,13 @@ def _page(
     size: int,
     *,
     newest_first: bool,
-) -> Sequence[Row[Any]]:
+) -> Sequence[Row]:
     arguments: dict[str, Any] = {"world": world, "timeline": timeline, "low": low, "high": high, "size": size}
     which = "all"
     if kinds is not None:
         which = "one" if len(kinds) == 1 else "many"
         arguments |= {"kind": next(iter(kinds))} if len(kinds) == 1 else {"kinds": _names(kinds)}
-    return conn.execute(_PAGES[conn.dialect.name, which, newest_first], arguments).all()
+    return _PAGES[conn.dialect.name, which, newest_first].ask(conn, arguments)
 
 
 def _names(kinds: Collection[str]) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Connection, Float, Table, Text, bindparam, func, insert, select
 
 from talekeeper.errors import BadInput, NotFound
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.store.metadata import metadata
 
 OPEN_END = 2**62
@@ -135,7 +136,7 @@ def list_timelines(conn: Connection, world: str) -> list[Timeline]:
     return sorted((Timeline(*row) for row in rows), key=lambda t: int(t.id[1:]))
 
 
-_PATH = (
+_PATH = Question(
     select(lineage_table.c.ancestor, lineage_table.c.max_seq, timeline_table.c.created_at)
     .join(
         timeline_table,
@@ -147,11 +148,11 @@ _PATH = (
 
 
 def path(conn: Connection, world: str, timeline: str) -> Path:
-    rows = conn.execute(_PATH, {"world": world, "timeline": timeline}).all()
+    rows = _PATH.ask(conn, {"world": world, "timeline": timeline})
     if not rows:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     segments, after = [], 0
     for ancestor, upto, _ in rows:
         segments.append(Segment(ancestor, after, upto))
         after = upto
-    return Path(world, timeline, tuple(segments), rows[0].created_at)
+    return Path(world, timeline, tuple(segments), rows[0][2])

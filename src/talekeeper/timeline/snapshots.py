@@ -6,6 +6,7 @@ import msgspec
 from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, insert, select
 
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.store.metadata import metadata
 
 snapshot_table = Table(
@@ -43,7 +44,7 @@ def keep_snapshot(conn: Connection, world: str, timeline: str, seq: int, snapsho
     conn.execute(_INSERT, {"world": world, "timeline": timeline, "seq": seq, "body": body})
 
 
-_LATEST = (
+_LATEST = Question(
     select(_s.body)
     .where(_s.world == bindparam("world"), _s.timeline == bindparam("timeline"), _s.seq <= bindparam("upto"))
     .order_by(_s.seq.desc())
@@ -54,7 +55,7 @@ _LATEST = (
 def latest_snapshot(conn: Connection, past: Path) -> WorldSnapshot | None:
     for segment in reversed(past.segments):
         bounds = {"world": past.world, "timeline": segment.timeline, "upto": segment.upto}
-        body: str | None = conn.execute(_LATEST, bounds).scalar_one_or_none()
+        body: str | None = _LATEST.one(conn, bounds)
         if body is not None:
             return _decode(body)
     return None

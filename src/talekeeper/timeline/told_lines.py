@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import BigInteger, Column, Connection, Table, Text, and_, bindparam, select
 
 from talekeeper.timeline.lineage import Path, lineage_table
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.store.metadata import metadata
 from talekeeper.timeline.store.missing import insert_missing
 from talekeeper.timeline.vocabulary import Event, LineSpoken, NarrationTold
@@ -42,7 +43,7 @@ def _lines(event: Event) -> tuple[str, ...]:
 
 
 # One statement whatever the depth of the ancestry: every turn asks.
-_TOLD = (
+_TOLD = Question(
     select(_l.line)
     .join(lineage_table, and_(lineage_table.c.world == _l.world, lineage_table.c.ancestor == _l.timeline))
     .where(lineage_table.c.world == bindparam("world"), lineage_table.c.timeline == bindparam("timeline"))
@@ -52,4 +53,4 @@ _TOLD = (
 
 def told_lines(conn: Connection, past: Path) -> frozenset[str]:
     where = {"world": past.world, "timeline": past.timeline, "upto": past.segments[-1].upto}
-    return frozenset(conn.execute(_TOLD, where).scalars())
+    return frozenset(line for (line,) in _TOLD.ask(conn, where))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from sqlalchemy.exc import DBAPIError
 
 from talekeeper.errors import Damaged, StoreDown, TalekeeperError
@@ -18,11 +20,10 @@ _MEANINGS: tuple[tuple[str, type[TalekeeperError], str, str], ...] = (
 )  # fmt: skip
 
 
-def translate(error: DBAPIError) -> TalekeeperError:
-    said = str(error.orig).lower()
+def translate(error: DBAPIError | sqlite3.Error) -> TalekeeperError:
+    original = error.orig if isinstance(error, DBAPIError) else error
+    said = str(original).lower()
     for sign, kind, message, hint in _MEANINGS:
         if sign in said:
             return kind(message, hint)
-    return StoreDown(
-        f"The database refused: {error.orig}.", "Run `talekeeper doctor` to see whether it can be reached."
-    )
+    return StoreDown(f"The database refused: {original}.", "Run `talekeeper doctor` to see whether it can be reached.")

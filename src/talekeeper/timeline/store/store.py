@@ -6,6 +6,7 @@ One writer thread and four readers on SQLite; eight of each kind share a pool on
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -90,6 +91,8 @@ class _Lane:
         except DBAPIError as error:
             if error.connection_invalidated:
                 self._lost += 1
+            raise translate(error) from error
+        except sqlite3.Error as error:
             raise translate(error) from error
 
     def _connection(self) -> Connection:
