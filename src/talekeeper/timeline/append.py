@@ -11,6 +11,7 @@ from talekeeper.errors import BadInput, HeadMoved, NotFound
 from talekeeper.observe.clock import Clock
 from talekeeper.timeline.events import event_table, from_row, redact, to_row
 from talekeeper.timeline.lineage import Path, lineage_table, path, timeline_table
+from talekeeper.timeline.store.asked import Question
 from talekeeper.timeline.vocabulary import Body, Draft, Event, is_kind
 
 Projection = Callable[[Connection, Path, Sequence[Event]], None]
@@ -100,14 +101,16 @@ class Appender:
 
 
 _t = timeline_table.c
-_LOCK_HEAD = select(_t.head).where(_t.world == bindparam("world"), _t.id == bindparam("timeline")).with_for_update()
+_LOCK_HEAD = Question(
+    select(_t.head).where(_t.world == bindparam("world"), _t.id == bindparam("timeline")).with_for_update()
+)
 _SET_HEAD = update(timeline_table).where(_t.world == bindparam("of_world"), _t.id == bindparam("of_timeline"))
 _INSERT = insert(event_table)
 
 
 def lock_head(conn: Connection, world: str, timeline: str) -> int:
     """The timeline's last seq, with the row locked until the transaction ends."""
-    head: int | None = conn.execute(_LOCK_HEAD, {"world": world, "timeline": timeline}).scalar_one_or_none()
+    head: int | None = _LOCK_HEAD.one(conn, {"world": world, "timeline": timeline})
     if head is None:
         raise NotFound(f"The world {world} has no timeline {timeline[:40]!r}.", "See `talekeeper timeline list`.")
     return head
@@ -122,7 +125,7 @@ def _set_head(conn: Connection, world: str, timeline: str, head: int) -> None:
 
 
 _e = event_table.c
-_BY_KEY = (
+_BY_KEY = Question(
     select(event_table)
     .join(lineage_table, and_(lineage_table.c.world == _e.world, lineage_table.c.ancestor == _e.timeline))
     .where(lineage_table.c.world == bindparam("world"), lineage_table.c.timeline == bindparam("timeline"))
@@ -134,5 +137,5 @@ def _already_there(conn: Connection, past: Path, keys: list[str]) -> dict[str, E
     known: dict[str, Event] = {}
     for key in dict.fromkeys(keys):
         where = {"world": past.world, "timeline": past.timeline, "key": key}
-        known.update((key, from_row(row)) for row in conn.execute(_BY_KEY, where))
+        known.update((key, from_row(row)) for row in _BY_KEY.ask(conn, where))
     return known

@@ -31,6 +31,7 @@ from sqlalchemy.exc import IntegrityError
 
 from talekeeper.errors import Conflict, NotFound, TurnInProgress
 from talekeeper.timeline.lineage import Path
+from talekeeper.timeline.store.asked import Question, Row
 from talekeeper.timeline.store.metadata import metadata
 
 TurnState = Literal["accepted", "resolved", "told", "done", "interrupted", "failed"]
@@ -149,20 +150,20 @@ def find_by_idem(conn: Connection, world: str, idem: str) -> Turn | None:
     return None if row is None else _turn(row)
 
 
-_RUNNING_ON = select(turn_table).where(
-    _t.world == bindparam("world"), _t.timeline == bindparam("timeline"), _IS_RUNNING
+_RUNNING_ON = Question(
+    select(turn_table).where(_t.world == bindparam("world"), _t.timeline == bindparam("timeline"), _IS_RUNNING)
 )
 
 
 def running_turn(conn: Connection, world: str, timeline: str, scene: str | None = None) -> Turn | None:
-    running = map(_turn, conn.execute(_RUNNING_ON, {"world": world, "timeline": timeline}))
+    running = map(_turn, _RUNNING_ON.ask(conn, {"world": world, "timeline": timeline}))
     return next((turn for turn in running if scene in (None, turn.scene)), None)
 
 
 def highest_running(conn: Connection, world: str, timeline: str) -> int:
     """The highest number among the turns now being told on a timeline, each in a scene of its own; 0 for none."""
-    running = conn.execute(_RUNNING_ON, {"world": world, "timeline": timeline})
-    return max((row.number for row in running), default=0)
+    running = map(_turn, _RUNNING_ON.ask(conn, {"world": world, "timeline": timeline}))
+    return max((turn.number for turn in running), default=0)
 
 
 def unfinished(conn: Connection, now: float, *, leases_void: bool) -> list[Turn]:
@@ -277,5 +278,8 @@ def failed_turn(conn: Connection, world: str, timeline: str, after: int) -> Turn
     return None if row is None else _turn(row)
 
 
-def _turn(row: Any) -> Turn:
-    return Turn(**row._mapping)
+_COLUMNS = tuple(column.name for column in turn_table.c)
+
+
+def _turn(row: Row) -> Turn:
+    return Turn(**dict(zip(_COLUMNS, row, strict=True)))
