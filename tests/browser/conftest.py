@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -267,3 +267,40 @@ def lost_line() -> tuple[str, ...]:
 @pytest.fixture
 def phone() -> dict[str, Any]:
     return PHONE
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """axe-core, installed once into an ignored folder of the checkout."""
+    folder = Path(__file__).parents[2] / "node_modules" / ".talekeeper-tests"
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not script.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("no npm on this machine: axe-core cannot be installed")
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run(
+            [npm, "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    return script.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def judged(axe: str) -> Callable[[Page], Awaitable[list[str]]]:
+    """What axe finds serious on a page; that page must be let past the policy, for axe makes markup from strings."""
+
+    async def judge(page: Page) -> list[str]:
+        await page.evaluate(axe)
+        # Colours are judged when nothing moves any more.
+        await page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => null)))")
+        found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{v['id']} ({v['impact']}): {n['html'][:120]} {n['failureSummary'][:200]}"
+            for v in found["violations"]
+            for n in v["nodes"]
+            if v["impact"] in ("serious", "critical")
+        ]
+
+    return judge

@@ -2,78 +2,44 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 HOSTILE = '<img src=x onerror="window.owned=1"><script>window.owned=1</script><b onclick="window.owned=1">hi</b>'
 
 
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """axe-core, installed once into an ignored folder of the checkout."""
-    folder = Path(__file__).parents[2] / "node_modules" / ".talekeeper-tests"
-    script = folder / "node_modules" / "axe-core" / "axe.min.js"
-    if not script.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("no npm on this machine: axe-core cannot be installed")
-        folder.mkdir(parents=True, exist_ok=True)
-        done = subprocess.run(
-            [npm, "install", "--prefix", str(folder), "--no-save", "--no-audit", "--no-fund", "axe-core@4"],
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-    return script.read_text(encoding="utf-8")
-
-
-async def judged(page: Page, axe: str) -> list[str]:
-    await page.evaluate(axe)
-    # Colours are judged when nothing moves any more.
-    await page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => null)))")
-    found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{v['id']} ({v['impact']}): {n['html'][:120]} {n['failureSummary'][:200]}"
-        for v in found["violations"]
-        for n in v["nodes"]
-        if v["impact"] in ("serious", "critical")
-    ]
-
-
-async def test_axe_finds_nothing_serious(serve: Any, open_page: Any, player: Any, axe: str) -> None:
+async def test_axe_finds_nothing_serious(serve: Any, open_page: Any, player: Any, judged: Any) -> None:
     server = serve()
     # axe makes markup from strings, which our policy forbids; it is let past the policy, the page is not.
     still = {"reduced_motion": "reduce", "bypass_csp": True}
     page = await open_page(server.url, ready=".story", **still)
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
     await page.goto(f"{server.url}/w/low-water")
     await page.wait_for_selector(".chips .button")
     reader = player(page)
     await reader.act("I try to sneak behind the bar and steal the register")
     await reader.act("Ask Dorcas about my father")
     await page.locator(".turn").nth(1).hover()
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
     for tab in ("World", "Canon"):
         await page.get_by_role("tab", name=tab).click()
         await expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
-        assert await judged(page, axe) == []
+        assert await judged(page) == []
     await page.fill("#words", "/")
     await expect(page.get_by_role("listbox")).to_be_visible()
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
     await page.fill("#words", "")
     await page.get_by_role("button", name="Menu").click()
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
     await page.locator(".menu").get_by_text("Light theme").click()
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
 
 
-async def test_axe_on_sheets(serve: Any, open_page: Any, player: Any, axe: str) -> None:
+async def test_axe_on_sheets(serve: Any, open_page: Any, player: Any, judged: Any) -> None:
     page = await open_page(
         f"{serve().url}/w/low-water", ready=".chips .button", reduced_motion="reduce", bypass_csp=True
     )
@@ -85,12 +51,12 @@ async def test_axe_on_sheets(serve: Any, open_page: Any, player: Any, axe: str) 
             await page.get_by_role("button", name="Menu").click()
             await page.locator(".menu").get_by_text(sheet, exact=True).click()
         await expect(page.get_by_role("dialog")).to_be_visible()
-        assert await judged(page, axe) == [], sheet
+        assert await judged(page) == [], sheet
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_a_phone(serve: Any, open_page: Any, player: Any, phone: Any, axe: str) -> None:
+async def test_a_phone(serve: Any, open_page: Any, player: Any, phone: Any, judged: Any) -> None:
     still = {"reduced_motion": "reduce", "bypass_csp": True}
     page = await open_page(f"{serve().url}/w/low-water", ready=".chips .button", **phone, **still)
     await page.locator(".chips .button").first.tap()
@@ -98,7 +64,7 @@ async def test_a_phone(serve: Any, open_page: Any, player: Any, phone: Any, axe:
     assert await page.evaluate("document.documentElement.scrollWidth") <= 390, "nothing sticks out"
     await page.get_by_role("button", name="People and world").tap()
     await expect(page.locator("#right .person").first).to_be_in_viewport()
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
     await page.locator("#close-right").tap()
     await page.get_by_role("button", name="Timeline", exact=True).tap()
     await page.get_by_role("button", name="Back to here: The opening").tap()
@@ -109,7 +75,7 @@ async def test_a_phone(serve: Any, open_page: Any, player: Any, phone: Any, axe:
         .filter(e => e.getBoundingClientRect().height < 39.5).map(e => e.outerHTML.slice(0, 90))"""
     )
     assert small == [], "targets are at least 40 pixels"
-    assert await judged(page, axe) == []
+    assert await judged(page) == []
 
 
 async def test_a_keyboard_and_nothing_else(serve: Any, open_page: Any, player: Any) -> None:

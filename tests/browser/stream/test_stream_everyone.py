@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -33,36 +31,9 @@ async def test_on_a_phone_both_sides_are_drawers(evening: Any, console: Any, pho
         await expect(page.locator(inside)).not_to_be_visible()
 
 
-@pytest.fixture(scope="session")
-def axe() -> str:
-    """axe-core, as the play table's tests install it."""
-    script = Path(__file__).parents[3] / "node_modules/.talekeeper-tests/node_modules/axe-core/axe.min.js"
-    if not script.exists():
-        npm = shutil.which("npm")
-        if npm is None:
-            pytest.skip("no npm on this machine: axe-core cannot be installed")
-        script.parents[2].mkdir(parents=True, exist_ok=True)
-        subprocess.run(
-            [npm, "install", "--prefix", str(script.parents[2]), "--no-save", "axe-core@4"], check=True, timeout=120
-        )
-    return script.read_text(encoding="utf-8")
-
-
-async def judged(page: Page, axe: str) -> list[str]:
-    await page.evaluate(axe)
-    await page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => null)))")
-    found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{v['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
-        for v in found["violations"]
-        for node in v["nodes"]
-        if v["impact"] in ("serious", "critical")
-    ]
-
-
-async def test_axe_finds_nothing_serious(evening: Any, console: Any, door: Any, axe: str) -> None:
+async def test_axe_finds_nothing_serious(evening: Any, console: Any, door: Any, judged: Any) -> None:
     still = {"reduced_motion": "reduce", "bypass_csp": True}
-    assert await judged(await door(evening, **still), axe) == []
+    assert await judged(await door(evening, **still)) == []
     evening.talk()
     evening.spam()
     evening.silence(60)
@@ -74,15 +45,15 @@ async def test_axe_finds_nothing_serious(evening: Any, console: Any, door: Any, 
         for tab in ("stream", "flags", "moments", "ledger"):
             await page.click(f"#tab-{tab}")
             await expect(page.locator(f"#panel-{tab} .busy")).to_have_count(0)
-            assert await judged(page, axe) == [], (theme, tab)
+            assert await judged(page) == [], (theme, tab)
         await page.click("#preview")
         await expect(page.locator("#approve-preview")).to_be_focused()
-        assert await judged(page, axe) == [], theme
+        assert await judged(page) == [], theme
     for sheet in ("Overlay for OBS", "Keys", "End the session"):
         await page.click("[aria-label=Menu]")
         await page.locator(".menu").get_by_text(sheet).click()
         await expect(page.get_by_role("dialog")).to_be_visible()
-        assert await judged(page, axe) == [], sheet
+        assert await judged(page) == [], sheet
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
 
