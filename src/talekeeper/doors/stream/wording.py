@@ -25,7 +25,8 @@ def _breaks(char: str) -> bool:
 
 def split(text: str, limit: int = LIMIT, parts: int = 2) -> tuple[str, ...]:
     """A neutralised text in at most `parts` pieces, at sentences where that is possible; the rest is left out."""
-    rest, cut = neutralise(text), []
+    rest = neutralise(text)
+    cut: list[str] = []
     while rest and len(cut) < parts:
         if len(rest) <= limit:
             cut.append(rest)

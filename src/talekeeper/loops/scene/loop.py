@@ -216,8 +216,8 @@ class SceneLoop:
             return snapshot, _place_name(conn, work, snapshot)
 
         # A scene that ended with the turn has left the world elsewhere than the turn did.
-        known = work.left_at if work.head is None else None
-        snapshot, place_name = known or await self._services.store.read(look)
+        left: tuple[WorldSnapshot | None, str] | None = work.left_at if work.head is None else None
+        snapshot, place_name = left if left is not None else await self._services.store.read(look)
         self._services.after_turn()
         head = work.head or turn.last_seq or turn.base_seq
         if snapshot is not None:
