@@ -14,7 +14,8 @@ from typer.main import get_command
 from talekeeper.cli.main import app
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-MINE = ("world", "timeline", "canon", "events", "effects", "preset", "settings", "doctor")
+ELSEWHERE = ("play", "serve", "game", "chronicle", "fleet", "stream")
+"""Doors with pages of their own."""
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -25,10 +26,11 @@ def commands() -> Iterator[tuple[str, Any]]:
         for child, deeper in (below or {}).items():
             yield from walk(f"{name} {child}".strip(), deeper)
 
-    yield from ((name, command) for name, command in walk("", get_command(app)) if name.split()[0] in MINE)
+    yield from walk("", get_command(app))
 
 
 ALL = dict(commands())
+ON_THE_PAGE = {name: command for name, command in ALL.items() if name.split()[0] not in ELSEWHERE}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -46,7 +48,7 @@ def test_the_example_is_understood(name):
     assert ALL[name].make_context(name, args).args == []
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ON_THE_PAGE)
 def test_the_page_has_every_command_with_its_options(name):
     section = re.search(rf"^### `{re.escape(name)}\b.*?(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
     assert section, f"docs/cli.md has no section for `{name}`"
@@ -57,7 +59,7 @@ def test_the_page_has_every_command_with_its_options(name):
 
 def test_the_page_names_no_command_that_is_not_there():
     told = {match.strip() for match in re.findall(r"^### `([a-z -]+?)(?: [A-Z\[|-].*)?`", PAGE, re.MULTILINE)}
-    assert told - ALL.keys() <= {"play", "serve"}
+    assert told <= ALL.keys()
 
 
 def test_no_command_at_all_shows_the_help(run):

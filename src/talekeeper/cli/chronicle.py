@@ -142,7 +142,7 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Say what is there and stop.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Follow a log or a world in the terminal: each event as a sentence, each arc when it is complete.
+    """Follow a log or a world: each event as a sentence, each arc when complete.
 
     Ctrl-C ends it.
 

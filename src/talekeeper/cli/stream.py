@@ -32,7 +32,7 @@ def run(
     port: Annotated[int | None, typer.Option(help="Port to listen on.", show_default="8000")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the operator's console in a browser.")] = False,
 ) -> None:
-    """Sit in a channel: the server with the companion in it, and the operator's console.
+    """Sit in a channel: the server, the companion in it, the operator's console.
 
     Without an admin key in the settings, one is made for this run and shown. Ctrl-C ends it; sessions go on next time.
 
@@ -92,7 +92,7 @@ def replay(
     all_: Annotated[bool, typer.Option("--all", help="Show every change of mind, and not only what was said.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a chat log through the whole companion: what it would have said, when, and why.
+    """Play a chat log through the companion: what it would have said, and why.
 
     Nothing is posted, and no world of yours is touched. The ledger is written.
 
@@ -108,7 +108,7 @@ def replay(
 
 @app.command("status")
 def status(as_json: JsonOption = False) -> None:
-    """Say how the companion stands: from the running server, or else from what is kept.
+    """Say how the companion stands: by the server, or else by what is kept.
 
     Example: talekeeper stream status
     """
