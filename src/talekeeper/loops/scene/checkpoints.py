@@ -28,9 +28,9 @@ class Checkpoints:
         return self._saver
 
     async def _sqlite(self, file: Path) -> BaseCheckpointSaver[Any]:
-        from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver  # noqa: PLC0415 - slow to import
+        from talekeeper.loops.scene.unread_notes import UnreadNotes  # noqa: PLC0415 - slow to import
 
-        saver = await self._open.enter_async_context(AsyncSqliteSaver.from_conn_string(str(file)))
+        saver = await self._open.enter_async_context(UnreadNotes.from_conn_string(str(file)))
         await saver.setup()
         await saver.conn.execute("PRAGMA synchronous = NORMAL")
         return saver
