@@ -17,6 +17,7 @@ PATHS = [
     (GET, "session/status"), (GET, "stream/status"), (GET, "loop/status"), (POST, "loop/frequency"),
     (GET, "twitch/status"), (POST, "twitch/offline-test-mode"), (GET, "companion/feed"), (GET, "companion/decisions"),
     (GET, "companion/flags"), (POST, "companion/hush"), (GET, "companion/held"), (POST, "companion/approve"),
+    (POST, "companion/refuse"),
     (GET, "companion/clips"), (POST, "companion/markers"), (GET, "companion/blog-seeds"), (GET, "companion/themes"),
     (POST, "companion/dashboard/generate"), (POST, "companion/dashboard/validate"),
     (POST, "companion/live-status/refresh"), (GET, "companion/actions"),

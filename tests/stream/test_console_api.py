@@ -27,7 +27,7 @@ async def told(feed, count: int) -> list[tuple[str, dict]]:
 
 async def test_the_feed_tells_what_happens_as_it_happens(door, clock, until):
     session = await door.begin()
-    feed = door.companion.feed.watch([])
+    feed = door.companion.feed.watch([], "hearth")
     waiting = asyncio.create_task(told(feed, 5))
     await until(lambda: door.companion.feed.watched)
     line = ChatLine(id="m1", name="mara", text="good evening", at=clock(), display="Mara", badges=("vip",))
@@ -49,12 +49,22 @@ async def test_the_feed_tells_what_happens_as_it_happens(door, clock, until):
     assert not door.companion.feed.watched
 
 
+async def test_a_console_hears_its_own_channel_only(door, until):
+    feed = door.companion.feed.watch([], "hearth")
+    first = asyncio.create_task(told(feed, 1))
+    await until(lambda: door.companion.feed.watched)
+    door.companion.feed.tell("line", {"id": "theirs"}, "another")
+    door.companion.feed.tell("line", {"id": "ours"}, "hearth")
+    assert await first == [("line", {"id": "ours"})]
+    await feed.aclose()
+
+
 async def test_a_feed_that_is_not_read_is_let_go(door, until):
-    feed = door.companion.feed.watch([])
+    feed = door.companion.feed.watch([], "hearth")
     first = asyncio.create_task(anext(feed))
     await until(lambda: door.companion.feed.watched)
     for number in range(600):
-        door.companion.feed.tell("line", {"id": number})
+        door.companion.feed.tell("line", {"id": number}, "hearth")
     with pytest.raises(StopAsyncIteration):
         await first
     assert not door.companion.feed.watched

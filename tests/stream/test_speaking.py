@@ -217,6 +217,16 @@ class TestApproval:
         assert sorted(answer.status_code for answer in answers) == [200, 404, 404, 404, 404]
         assert careful.transport.sent == [(line["text"], "")]
 
+    async def test_what_the_operator_refuses_stays_unsaid(self, careful, clock):
+        clock.advance(16 * MINUTE)
+        await careful.look()
+        (line,) = await self.held(careful)
+        assert (await careful.json("companion/refuse", {"id": line["id"]})).json()["status"] == "refused"
+        assert (await self.held(careful), careful.transport.tried) == ([], [])
+        assert (await careful.json("companion/approve", {"id": line["id"]})).status_code == 404
+        (action,) = (await careful.get("companion/actions")).json()["actions"]
+        assert (action["state"], action["approved_by"]) == ("dropped", "nobody: the operator refused it")
+
     async def test_one_waits_at_a_time(self, careful, clock):
         for _ in range(2):
             clock.advance(16 * MINUTE)

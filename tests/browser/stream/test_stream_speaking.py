@@ -75,6 +75,15 @@ async def test_a_held_line_waits_for_approval(begin: Any, console: Any) -> None:
     assert evening.said == ["The tide keeps a ledger of its own."]
 
 
+async def test_a_held_line_may_be_left_unsaid(begin: Any, console: Any) -> None:
+    evening = begin(stream_approval=True)
+    page = await console(evening)
+    evening.silence(60)
+    await page.get_by_role("button", name="Leave it unsaid").click()
+    await expect(page.locator(".offer")).to_have_count(0)
+    assert evening.said == []
+
+
 async def test_words_being_mended_are_not_taken_away(begin: Any, console: Any) -> None:
     evening = begin(stream_approval=True)
     evening.silence(60)

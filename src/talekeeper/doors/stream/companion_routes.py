@@ -40,6 +40,10 @@ class ApproveIn(BaseModel):
     text: str | None = Field(default=None, max_length=1000)
 
 
+class RefuseIn(BaseModel):
+    id: Id
+
+
 class MarkerIn(BaseModel):
     clip_id: Id
 
@@ -81,7 +85,8 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
         if keeper is not None:
             first.insert(0, encode("status", await bodies.stream_status(companion)))
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(companion.feed.watch(first), media_type="text/event-stream", headers=headers)
+        channel = keeper.session.channel if keeper else ""
+        return StreamingResponse(companion.feed.watch(first, channel), media_type="text/event-stream", headers=headers)
 
     @router.get("/decisions", summary="Why it spoke, and why it did not")
     async def decisions() -> Answer:
@@ -139,6 +144,17 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
                 context_hash=action.context_hash,
             )  # fmt: skip
         return stamped(status="approved", **bodies.delivery_body(delivery))
+
+    @router.post("/refuse", summary="Let a held line go unsaid")
+    async def refuse(given: RefuseIn) -> Answer:
+        keeper = companion.current()
+        async with keeper.approving:
+            action = await companion.house.store.read(lambda conn: find_action(conn, keeper.session.id, given.id))
+            if action is None or action.state != "held":
+                raise NotFound("line_not_found")
+            refused = {"state": "dropped", "approved_by": "nobody: the operator refused it"}
+            await companion.house.store.write(lambda conn: mark(conn, action.id, **refused))
+        return stamped(status="refused", id=action.id)
 
     @router.get("/actions", summary="Everything it did in this session, and what became of its lines")
     async def actions() -> Answer:

@@ -14,25 +14,28 @@ _HEARTBEAT = 15.0
 
 class Feed:
     def __init__(self) -> None:
-        self._watching: set[asyncio.Queue[bytes | None]] = set()
+        self._watching: dict[asyncio.Queue[bytes | None], str] = {}
+        """Each console, and the channel it is about; "" for all of them."""
 
     @property
     def watched(self) -> bool:
         return bool(self._watching)
 
-    def tell(self, event: str, data: Any) -> None:
+    def tell(self, event: str, data: Any, channel: str) -> None:
         if not self._watching:
             return
         message = encode(event, data)
-        for queue in list(self._watching):
+        for queue, about in list(self._watching.items()):
+            if about not in ("", channel):
+                continue
             try:
                 queue.put_nowait(message)
             except asyncio.QueueFull:
                 self._let_go(queue)
 
-    async def watch(self, first: list[bytes]) -> AsyncIterator[bytes]:
+    async def watch(self, first: list[bytes], channel: str) -> AsyncIterator[bytes]:
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_BEHIND)
-        self._watching.add(queue)
+        self._watching[queue] = channel
         try:
             for message in first:
                 yield message
@@ -46,14 +49,14 @@ class Feed:
                     return
                 yield message_
         finally:
-            self._watching.discard(queue)
+            self._watching.pop(queue, None)
 
     def close(self) -> None:
         for queue in list(self._watching):
             self._let_go(queue)
 
     def _let_go(self, queue: asyncio.Queue[bytes | None]) -> None:
-        self._watching.discard(queue)
+        self._watching.pop(queue, None)
         while not queue.empty():
             queue.get_nowait()
         queue.put_nowait(None)

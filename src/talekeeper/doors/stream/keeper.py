@@ -130,7 +130,7 @@ class Keeper:
         heard.durable = self.intake.put(Told(line, heard.kept, flags, stranger), self._actions(heard, noted))
         self.messages += 1
         if self.feed.watched:
-            self.feed.tell("line", line_body(line, heard.flag))
+            self.feed.tell("line", line_body(line, heard.flag), self.session.channel)
         return heard
 
     def _actions(self, heard: HeardLine, noted: str) -> tuple[Action, ...]:
@@ -159,7 +159,7 @@ class Keeper:
     async def remove(self, message: str = "", name: str = "") -> None:
         """A moderator took words back: they leave the ear, the store, the memory, and what was said about them."""
         self.room.remove(message, name)
-        self.feed.tell("removed", {"message": message, "name": name})
+        self.feed.tell("removed", {"message": message, "name": name}, self.session.channel)
         await self.intake.flushed()
         await self.house.command(remove, Removal(session=self.session, at=self.now, message=message, name=name))
 
@@ -234,7 +234,7 @@ class Keeper:
             session=self.session, at=decision.at, reason=decision.reason, speak=decision.speak, details=decision.details
         )
         await self.house.command(hold, held)
-        self.feed.tell("decision", decision_body(decision))
+        self.feed.tell("decision", decision_body(decision), self.session.channel)
 
     async def context(self) -> StreamContext:
         """What it may know now; a model that is given it is charged to this session."""

@@ -78,6 +78,7 @@ class Mouth:
                 "at": iso(self._house.services.clock()), "text": text, "mode": mode, "reason": reason,
                 "delivery": delivery.state, "why": delivery.reason, "id": action_id,
             },
+            session.channel,
         )  # fmt: skip
         return delivery
 

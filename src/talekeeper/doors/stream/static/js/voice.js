@@ -97,6 +97,16 @@ async function approveHeld(one, element) {
   }
 }
 
+async function refuseHeld(one) {
+  try {
+    await post("/companion/refuse", { id: one.id });
+    current.set("held", current.held.filter((other) => other.id !== one.id));
+  } catch (problem) {
+    tellProblem(problem);
+    if (problem.status === 404) current.set("held", (await get("/companion/held")).held);
+  }
+}
+
 /** What lies before the operator stays as it is, words and focus, until it is something else. */
 function offers() {
   const wanted = [...current.held.slice(0, 3).map((one) => (waiting[one.id] ??= held(one))), ...(preview ? [(preview.element ??= offered())] : [])];
@@ -107,7 +117,8 @@ function offers() {
 function held(one) {
   const element = h("section", { class: "offer", "aria-label": "Waits for approval" }, h("p", { class: "label" }, "Waits for you"),
     editable(one.text), h("small", {}, reasonOf(one)),
-    h("div", { class: "row" }, h("button", { class: "button main", type: "button", onclick: () => approveHeld(one, element) }, icon("check"), "Approve")));
+    h("div", { class: "row" }, h("button", { class: "button main", type: "button", onclick: () => approveHeld(one, element) }, icon("check"), "Approve"),
+      h("button", { class: "button", type: "button", onclick: () => refuseHeld(one) }, icon("close"), "Leave it unsaid")));
   announce(`A line waits for you: ${one.text}`);
   return element;
 }
