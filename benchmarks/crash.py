@@ -7,6 +7,7 @@ instant costs two lives of 0.1 s.
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 import tempfile
@@ -22,11 +23,22 @@ from talekeeper.testing.postgres import TestPostgres
 AT = ("before write", "inside write", "after write")
 
 
-def instants(kills: int, dice: random.Random, longest: float) -> list[Instant]:
-    """Every boundary once, some pieces of prose, and the rest anywhere within `longest` milliseconds."""
-    fixed = [Instant(at, n) for n in WRITES for at in AT] + [Instant("piece", n) for n in (1, 11, 21)]
-    anywhere = [Instant("milliseconds", round(dice.uniform(0, longest), 1)) for _ in range(max(0, kills - len(fixed)))]
-    return (fixed + anywhere)[:kills]
+class Instants:
+    """Every boundary once, some pieces of prose, and then anywhere in a life, as long as lives turn out to be."""
+
+    def __init__(self, dice: random.Random, life: float) -> None:
+        self._dice = dice
+        self._life = self._longest = life
+        self._fixed = [Instant(at, n) for n in WRITES for at in AT] + [Instant("piece", n) for n in (1, 11, 21)]
+
+    def next(self) -> Instant:
+        if self._fixed:
+            return self._fixed.pop(0)
+        return Instant("milliseconds", round(self._dice.uniform(0, self._longest), 1))
+
+    def came(self, in_time: bool) -> None:
+        if not self._fixed:
+            self._longest = min(self._life, self._longest * 1.05) if in_time else self._longest * 0.8
 
 
 def trials(
@@ -39,9 +51,14 @@ def trials(
     began = time.monotonic()
     Life(crash_house, house.settings()).act()
     whole_life = (time.monotonic() - began) * 1000
-    for n, die in enumerate(instants(kills, random.Random(seed), whole_life)):
+    when = Instants(random.Random(seed), whole_life)
+    for n in itertools.count():
+        if sums["killed"] == kills:
+            break
+        die = when.next()
         trial = outlive(Life(crash_house, house.settings()), die, forget_checkpoints=n % 2 == 0)
         sums["killed" if trial.fate.killed else "too late"] += 1
+        when.came(trial.fate.killed)
         sums["acknowledged"] += bool(trial.fate.acknowledged)
         found[trial.state or "not accepted"] += 1
         faults += [f"{die}: {fault}" for fault in trial.faults]
@@ -68,7 +85,7 @@ def main() -> None:
                 began = time.monotonic()
                 sums, found, faults = trials(house, crash_house, kills // 2, seed=kills)
                 took = time.monotonic() - began
-                counts = f"{kills // 2:>7}{sums['killed']:>8}{sums['acknowledged']:>6}"
+                counts = f"{found.total():>7}{sums['killed']:>8}{sums['acknowledged']:>6}"
                 states = "".join(f"{found[c]:>13}" for c in columns)
                 print(f"{name:<10}{counts}         {states}{len(faults):>8}{took:>9.0f}")
                 for fault in faults:

@@ -24,12 +24,12 @@ ROLLED = "search the room"
 
 WRITES = {
     1: "acceptance",
-    2: "load_context",
-    3: "resolve: the check",
-    4: "resolve",
-    5: "narrate",
-    6: "persist_turn",
-    7: "canonize",
+    2: "resolve: the check",
+    3: "resolve",
+    4: "narrate",
+    5: "persist_turn",
+    6: "canonize",
+    7: "what is done behind the turn",
 }
 """What a turn writes, in order, when its scene ends with it: each is the boundary of a node."""
 
