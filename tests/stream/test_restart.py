@@ -18,7 +18,8 @@ def crash(tmp_path):
     """The home as a process killed at this moment would leave it."""
 
     def copy(door):
-        shutil.copytree(door.settings.home, tmp_path / "home", dirs_exist_ok=True)
+        scratch = shutil.ignore_patterns("checkpoints*")  # in use, and read by nobody
+        shutil.copytree(door.settings.home, tmp_path / "home", dirs_exist_ok=True, ignore=scratch)
         kept = door.settings.model_dump(exclude={"home", "store_database_url", "model_provider"})
         return settings_for(tmp_path / "home", **kept)
 
