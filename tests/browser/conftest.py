@@ -195,16 +195,18 @@ class Process:
         self._process = subprocess.Popen(
             command, env=given | {"TALEKEEPER_HOME": str(home)} | environment, stdout=subprocess.PIPE, text=True
         )
+        assert self._process.stdout is not None
+        self._said = self._process.stdout
 
     async def ready(self) -> Process:
-        line = await asyncio.to_thread(self._process.stdout.readline)  # type: ignore[union-attr]
+        line = await asyncio.to_thread(self._said.readline)
         assert "Talekeeper at" in line, line
         return self
 
     def kill(self) -> None:
         self._process.kill()
         self._process.wait(timeout=20)
-        self._process.stdout.close()  # type: ignore[union-attr]
+        self._said.close()
 
 
 @pytest.fixture

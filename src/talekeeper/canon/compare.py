@@ -46,13 +46,7 @@ def compare(conn: Connection, a: Path, b: Path, *, sights: tuple[Sight, ...] = _
 
 
 def shared_seq(conn: Connection, a: Path, b: Path) -> int:
-    shared = 0
-    for one, other in zip(a.segments, b.segments, strict=False):
-        if one.timeline != other.timeline:
-            break
-        shared = min(one.upto, other.upto)
-        if one.upto != other.upto:
-            break
+    shared = a.shared_with(b)
     return get_timeline(conn, a.world, a.timeline).head if shared == OPEN_END else shared
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import Connection
@@ -17,7 +17,7 @@ from talekeeper.chronicle.sentence import sentence
 from talekeeper.chronicle.sifter import Record
 from talekeeper.chronicle.world_records import WorldRecords
 from talekeeper.timeline.feed import follow
-from talekeeper.timeline.lineage import Path, path
+from talekeeper.timeline.lineage import path
 from talekeeper.timeline.store import Store
 from talekeeper.timeline.vocabulary import (
     FLEET_PREFIX,
@@ -49,7 +49,7 @@ class Source(Protocol):
 
 
 class LogSource:
-    def __init__(self, path: FilePath) -> None:
+    def __init__(self, path: Path) -> None:
         self._follower = Follower(path)
         self._records = FleetRecords()
         self._rotation = Rotation()
@@ -89,7 +89,8 @@ class WorldSource:
         active = get_world(conn, self._world).active
         if self._timeline and active != self._timeline:
             # The past they share has been told.
-            self._seen = min(self._seen, _shared(*(path(conn, self._world, one) for one in (self._timeline, active))))
+            left = path(conn, self._world, self._timeline)
+            self._seen = min(self._seen, left.shared_with(path(conn, self._world, active)))
         self._timeline = active
         return follow(conn, self._world, active, self._seen)
 
@@ -116,16 +117,6 @@ class WorldSource:
             case CompanionSpoke(text=text, mode=mode):
                 return f"<{mode}> {text}"
         return ""
-
-
-def _shared(one: Path, other: Path) -> int:
-    """The last event two timelines have in common."""
-    last = 0
-    for a, b in zip(one.segments, other.segments, strict=False):
-        if a.timeline != b.timeline:
-            break
-        last = min(a.upto, b.upto)
-    return last
 
 
 def _timed(at: float, said: str) -> str:

@@ -91,7 +91,7 @@ class _Tape:
     def catch_up(self) -> None:
         now = self._read_path()
         if now.timeline != self._past.timeline:
-            self._seen = min(self._seen, _shared(self._past, now))
+            self._seen = min(self._seen, self._past.shared_with(now))
             self._past = now
             aside(f"now on {now.timeline}")
         while events := self._store.read_now(lambda conn: follow(conn, self._world, now.timeline, self._seen, _PAGE)):
@@ -111,7 +111,7 @@ class _Tape:
         """What the follower saw on any timeline counts as far as this one shares it: a fork does not begin the story again."""
         c = cursor_table.c
         cursors = conn.execute(select(c.timeline, c.seq).where(c.follower == self._follower, c.world == self._world))
-        return max((min(seq, _shared(path(conn, self._world, t), self._past)) for t, seq in cursors), default=0)
+        return max((min(seq, path(conn, self._world, t).shared_with(self._past)) for t, seq in cursors), default=0)
 
     def _acknowledge(self, conn: Connection) -> None:
         acknowledge(conn, self._follower, self._world, self._past.timeline, self._seen)
@@ -124,16 +124,6 @@ class _Tape:
             at = time.strftime("%H:%M:%S", time.localtime(event.at))
             turn = f"#{event.turn.partition('#')[2]}" if event.turn else ""
             say(f"{event.id:<8} {at} {turn:<4} {event.kind:<18} {event.by}: {short(_gist(told['body']), 120)}")
-
-
-def _shared(one: Path, other: Path) -> int:
-    """The last seq two timelines have in common."""
-    shared = 0
-    for mine, theirs in zip(one.segments, other.segments, strict=False):
-        if mine.timeline != theirs.timeline:
-            break
-        shared = min(mine.upto, theirs.upto)
-    return shared
 
 
 def _gist(body: dict[str, object]) -> str:

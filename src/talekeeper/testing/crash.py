@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import logging
 import os
 import select
@@ -102,11 +103,10 @@ def main() -> None:
 
 def _warm() -> None:
     """Whatever is read or built once in a process, so that no child pays for it. No thread may come of it."""
-    import langgraph.checkpoint.postgres.aio  # noqa: PLC0415
-    import langgraph.checkpoint.sqlite.aio  # noqa: F401, PLC0415
-
-    import talekeeper.loops.scene.graph  # noqa: F401, PLC0415
-
+    for slow in (
+        "langgraph.checkpoint.postgres.aio", "talekeeper.loops.scene.unread_notes", "talekeeper.loops.scene.graph",
+    ):  # fmt: skip
+        importlib.import_module(slow)
     load_preset(WORLD)
     load_pack(load_preset(WORLD).card.rules)
     roll("1d20", 1)

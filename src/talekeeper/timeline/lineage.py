@@ -86,6 +86,15 @@ class Path(msgspec.Struct, frozen=True):
         at = bisect_left(self.segments, seq, key=lambda s: s.upto)
         return self.segments[min(at, len(self.segments) - 1)].timeline
 
+    def shared_with(self, other: Path) -> int:
+        """The last seq the two have in common."""
+        shared = 0
+        for mine, theirs in zip(self.segments, other.segments, strict=False):
+            if mine.timeline != theirs.timeline:
+                break
+            shared = min(mine.upto, theirs.upto)
+        return shared
+
     def holds(self, timeline: str, seq: int) -> bool:
         return any(s.timeline == timeline and s.after < seq <= s.upto for s in self.segments)
 

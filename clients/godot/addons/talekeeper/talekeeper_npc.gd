@@ -209,4 +209,4 @@ func _snapshot() -> Dictionary:
 
 
 func _link() -> Node:
-	return get_node("/root/Talekeeper")
+	return get_tree().root.get_node("Talekeeper")

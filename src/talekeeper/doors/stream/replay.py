@@ -173,5 +173,8 @@ class Replay:
             flags=self._counts["flagged"], clips=self._counts["clip"], ledger=session.ledger,
         )  # fmt: skip
 
-    def _moment(self, kind: Kind, reason: str, **more: object) -> Moment:
-        return Moment(at=self._clock.now - self._began, kind=kind, reason=reason, **more)  # type: ignore[arg-type]
+    def _moment(
+        self, kind: Kind, reason: str, *, text: str = "", mode: str = "", details: tuple[str, ...] = ()
+    ) -> Moment:
+        at = self._clock.now - self._began
+        return Moment(at=at, kind=kind, reason=reason, text=text, mode=mode, details=details)

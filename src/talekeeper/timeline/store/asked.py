@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
-from sqlalchemy.sql.expression import Executable
+from sqlalchemy import Connection, Select, TextClause, TextualSelect
 
 Row = Sequence[Any]
 
@@ -18,7 +17,7 @@ Row = Sequence[Any]
 class Question:
     """A statement without expanding parameters. Its rows are plain tuples, in the order of its columns."""
 
-    def __init__(self, statement: Executable) -> None:
+    def __init__(self, statement: Select[Any] | TextualSelect | TextClause) -> None:
         self._statement = statement
         self._plain: tuple[str, tuple[str, ...], Mapping[str, Any]] | None = None
 
@@ -36,6 +35,6 @@ class Question:
         return rows[0][0] if rows else None
 
     def _compile(self, conn: Connection) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
-        compiled = self._statement.compile(dialect=conn.dialect)  # type: ignore[attr-defined]  # all executables have it
+        compiled = self._statement.compile(dialect=conn.dialect)
         self._plain = (str(compiled), tuple(compiled.positiontup or ()), compiled.params)
         return self._plain
