@@ -23,7 +23,7 @@ from talekeeper.agents.storyteller import Storyteller
 from talekeeper.agents.teller import Telling, Voicing
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
-from talekeeper.app.serving import HouseServer
+from talekeeper.app.serving import ServerThread
 from talekeeper.testing.house import House
 
 FLAGS = (
@@ -96,31 +96,19 @@ async def open_page(browser: Browser) -> AsyncIterator[OpenPage]:
 
 
 class Server:
-    """A server in a thread with an event loop of its own."""
+    """A running server, and where it is."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._server = HouseServer(build_server(engine))
-        self._thread = threading.Thread(target=self._run, name="server", daemon=True)
-
-    def _run(self) -> None:
-        asyncio.run(self._server.serve(sockets=[self._socket]))
+        self._server = ServerThread(build_server(engine))
+        self.url = f"http://127.0.0.1:{self._server.port}"
 
     def start(self) -> Server:
-        self._thread.start()
-        while not self._server.started and self._thread.is_alive():
-            threading.Event().wait(0.005)
-        assert self._thread.is_alive(), "the server did not start"
+        self._server.start()
         return self
 
     def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join(timeout=20)
-        assert not self._thread.is_alive(), "the server did not stop"
-        self._socket.close()
+        self._server.stop()
 
 
 Serve = Callable[..., Server]

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import json
 import socket
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -18,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from talekeeper.agents.teller import Teller, Telling, Voicing
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
-from talekeeper.app.serving import HouseServer
+from talekeeper.app.serving import ServerThread
 from talekeeper.doors.common import passwords
 from talekeeper.testing.house import WORLD, House
 
@@ -29,33 +28,21 @@ class Server:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.app = build_server(engine)
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
-        self.port: int = self._socket.getsockname()[1]
+        self._server = ServerThread(self.app)
+        self.port = self._server.port
         self.url = f"http://127.0.0.1:{self.port}"
         self.api = f"{self.url}/api/v1"
-        self._server = HouseServer(self.app)
-        self._thread = threading.Thread(target=self._run, name="server", daemon=True)
-
-    def _run(self) -> None:
-        asyncio.run(self._server.serve(sockets=[self._socket]))
 
     def start(self) -> Server:
-        self._thread.start()
-        while not self._server.started and self._thread.is_alive():
-            threading.Event().wait(0.005)
-        assert self._thread.is_alive(), "the server did not start"
+        self._server.start()
         return self
 
     def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join(timeout=20)
-        assert not self._thread.is_alive(), "the server did not stop"
-        self._socket.close()
+        self._server.stop()
 
     def buffer_little(self) -> None:
         """What the system would take in for a client that does not read: hardly anything."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        self._server.bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
 
     def live(self, world: str = WORLD, query: str = "", **more: Any) -> connect:
         where = f"ws://127.0.0.1:{self.port}/api/v1/worlds/{world}/live"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import threading
 from collections.abc import Callable
 
 import uvicorn
@@ -15,6 +17,7 @@ MOST_SOCKET_MESSAGE = 4 << 20
 """Doors take less; a little more lets them say so before they close."""
 GOODBYE_SECONDS = 3
 """What is still being answered when the server ends has so long."""
+START_SECONDS, STOP_SECONDS = 30, 20
 
 
 class HouseServer(uvicorn.Server):
@@ -52,6 +55,38 @@ class HouseServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await say_goodbye(self._house)
         await super().shutdown(sockets)
+
+
+class ServerThread:
+    """A server beside whatever else this process does, with a thread and an event loop of its own."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.bound = bind("127.0.0.1", 0)
+        self.port: int = self.bound.getsockname()[1]
+        self.loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._server = HouseServer(app, on_start=self._ready.set)
+        self._thread = threading.Thread(target=self._run, name="server", daemon=True)
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=lambda: self.loop) as runner:
+                runner.run(self._server.serve(sockets=[self.bound]))
+        finally:
+            self._ready.set()
+
+    def start(self) -> None:
+        self._thread.start()
+        self._ready.wait(START_SECONDS)
+        if not self._server.started:
+            raise Unavailable("The server did not start.", "See the log under the home's logs.")
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(STOP_SECONDS)
+        if self._thread.is_alive():
+            raise Unavailable("The server does not stop.", "Something in it still waits; its process can be ended.")
+        self.bound.close()
 
 
 def bind(host: str, port: int) -> socket.socket:

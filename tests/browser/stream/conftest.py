@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
-import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
@@ -15,7 +13,7 @@ from playwright.async_api import Page, expect
 from talekeeper.agents.companion.line import ChatLine
 from talekeeper.app.engine import Engine
 from talekeeper.app.server import build_server
-from talekeeper.app.serving import HouseServer
+from talekeeper.app.serving import ServerThread
 from talekeeper.app.stream_door import stream_companion
 from talekeeper.doors.stream.live_status import Live
 from talekeeper.doors.stream.mouth import Reach
@@ -36,7 +34,7 @@ TALK = (
 
 
 class Evening:
-    """A server in a thread with an event loop of its own."""
+    """A running server, and a hand on all that reaches it."""
 
     def __init__(self, house: House, ahead: float = 0.0, **settings: Any) -> None:
         self.live = True
@@ -46,20 +44,9 @@ class Evening:
         given = {"stream_admin_key": KEY, "stream_channel": "emberhall", "limits_requests": 0, **settings}
         self.engine = Engine.open(house.settings(world=False, **given), clock=self.now)
         self.companion = stream_companion(self.engine, lambda channel: Reach(self.chat, self, self._mark))
-        self._socket = socket.socket()
-        self._socket.bind(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
-        self._server = HouseServer(build_server(self.engine, companion=self.companion))
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        while not self._server.started and self._thread.is_alive():
-            threading.Event().wait(0.005)
-        assert self._thread.is_alive(), "the server did not start"
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._server.serve(sockets=[self._socket]))
+        self._server = ServerThread(build_server(self.engine, companion=self.companion))
+        self.url = f"http://127.0.0.1:{self._server.port}"
+        self._server.start()
 
     def now(self) -> float:
         return time.time() + self.ahead
@@ -71,7 +58,7 @@ class Evening:
         self.markers.append(note)
 
     def do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._server.loop).result(20)
 
     def hear(self, *heard: Heard) -> None:
         self.do(self.chat.hear(*heard))
@@ -99,10 +86,7 @@ class Evening:
         return [text for text, _ in self.chat.sent]
 
     def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join(timeout=20)
-        assert not self._thread.is_alive(), "the server did not stop"
-        self._socket.close()
+        self._server.stop()
 
 
 Begin = Callable[..., Evening]

@@ -15,7 +15,6 @@ from talekeeper.doors.stream.transport.eventsub_reading import EventSubReading, 
 from talekeeper.doors.stream.transport.port import (
     BadCredentials,
     Dropped,
-    LineRemoved,
     TitleChanged,
     WentLive,
     WentOffline,
@@ -47,16 +46,6 @@ async def test_hears_itself_as_a_bot(twitch: Any, eventsub: Any, start: Any, lis
     line = await listener.line("The fire is low.")
     assert line.bot
     assert (line.id, line.reply_to) == (sent.message_id, "m-1")
-
-
-async def test_hears_what_is_taken_back(twitch: Any, eventsub: Any, start: Any, listener: Any) -> None:
-    await start(eventsub()).connected()
-    said = await twitch.says("ada", "my address is ...")
-    await twitch.deletes(said)
-    await twitch.clears("ada")
-    await twitch.clears()
-    await listener.until(lambda one: one == LineRemoved())
-    assert listener.heard[1:] == [LineRemoved(message=said), LineRemoved(name="ada"), LineRemoved()]
 
 
 async def test_hears_the_stream_begin_change_and_end(twitch: Any, eventsub: Any, start: Any, listener: Any) -> None:

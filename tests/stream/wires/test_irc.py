@@ -10,7 +10,7 @@ import pytest
 from talekeeper.doors.stream.transport.irc import IrcPatience, IrcServer, IrcTransport
 from talekeeper.doors.stream.transport.irc_login import IrcLogin
 from talekeeper.doors.stream.transport.irc_message import parse
-from talekeeper.doors.stream.transport.port import BadCredentials, Dropped, LineRemoved, SendFailed, SendUnknown
+from talekeeper.doors.stream.transport.port import BadCredentials, Dropped, SendFailed, SendUnknown
 from talekeeper.testing.twitch.fake import FakeTwitch
 from talekeeper.testing.twitch.room import DROPS
 
@@ -38,16 +38,6 @@ async def test_hears_who_acts_replies_visits_or_is_no_person(twitch: Any, irc: A
     assert (await listener.line("hello over there")).foreign
     assert (await listener.line("rules")).bot
     assert (await listener.line("tick")).bot
-
-
-async def test_hears_what_is_taken_back(twitch: Any, irc: Any, start: Any, listener: Any) -> None:
-    await start(irc()).connected()
-    said = await twitch.says("ada", "my address is ...")
-    await twitch.deletes(said)
-    await twitch.clears("ada")
-    await twitch.clears()
-    await listener.until(lambda one: one == LineRemoved())
-    assert listener.heard[1:] == [LineRemoved(message=said), LineRemoved(name="ada"), LineRemoved()]
 
 
 async def test_says_and_learns_the_id(twitch: Any, irc: Any, start: Any) -> None:

@@ -136,9 +136,7 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
     async def approve(given: ApproveIn) -> Answer:
         keeper = companion.current()
         async with keeper.approving:
-            action = await companion.house.store.read(lambda conn: find_action(conn, keeper.session.id, given.id))
-            if action is None or action.state != "held":
-                raise NotFound("line_not_found")
+            action = await _held(keeper, given.id)
             delivery = await say_as_companion(
                 keeper, given.text or action.text, action.mode, action.reason, action_id=action.id,
                 context_hash=action.context_hash,
@@ -149,9 +147,7 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
     async def refuse(given: RefuseIn) -> Answer:
         keeper = companion.current()
         async with keeper.approving:
-            action = await companion.house.store.read(lambda conn: find_action(conn, keeper.session.id, given.id))
-            if action is None or action.state != "held":
-                raise NotFound("line_not_found")
+            action = await _held(keeper, given.id)
             refused = {"state": "dropped", "approved_by": "nobody: the operator refused it"}
             await companion.house.store.write(lambda conn: mark(conn, action.id, **refused))
         return stamped(status="refused", id=action.id)
@@ -243,6 +239,14 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
 
 async def _actions(keeper: Keeper, type_: Any, states: tuple[str, ...] | None = None) -> list[Action]:
     return await keeper.house.store.read(lambda conn: actions_of(conn, keeper.session.id, (type_,), states=states))
+
+
+async def _held(keeper: Keeper, id_: str) -> Action:
+    """A line that still waits for the operator."""
+    action = await keeper.house.store.read(lambda conn: find_action(conn, keeper.session.id, id_))
+    if action is None or action.state != "held":
+        raise NotFound("line_not_found")
+    return action
 
 
 async def _seeds(companion: Companion) -> list[BlogSeed]:

@@ -6,7 +6,6 @@ The look is the play table's: its style sheets and small modules are given by th
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from importlib.resources import as_file, files
 from pathlib import Path
 from string import Template
 from typing import Literal
@@ -19,11 +18,11 @@ from talekeeper.chronicle.ledger import LedgerRecord, pulse_picture
 from talekeeper.chronicle.ledger.pulse import NARROW, WIDTH
 from talekeeper.doors.common.assets import Asset, Assets
 from talekeeper.doors.common.limits import Limits
+from talekeeper.doors.common.pages import ANEW, NEVER_KEPT, fonts, send, send_file
 from talekeeper.doors.stream.admittance import Admittance
-from talekeeper.errors import NotFound, Unauthorized
+from talekeeper.errors import Unauthorized
 
 STATIC = Path(__file__).parent / "static"
-FONTS = ("SourceSerifPro-Regular.ttf", "SourceSerifPro-It.ttf", "SourceSerifPro-Semibold.ttf")
 MODULES = (
     "announce.js",
     "dom.js",
@@ -36,9 +35,6 @@ MODULES = (
     "toast.js",
 )
 """Of the play table's, those that know nothing of worlds."""
-
-_FOR_GOOD = "public, max-age=31536000, immutable"
-_NO_MARKUP = "require-trusted-types-for 'script'; trusted-types 'none'"
 
 
 class LoginIn(BaseModel):
@@ -72,12 +68,12 @@ def stream_pages(
 
     @router.get("/stream")
     async def console_(request: Request) -> Response:
-        return _send(request, console, "no-cache", f'"{assets.version}"')
+        return send(request, console, ANEW, assets.version)
 
     @router.get("/stream/overlay")
     async def overlay_(request: Request, token: str = "") -> Response:
         _may_watch(admittance, token)
-        return _send(request, overlay, "no-store", f'"{assets.version}"')
+        return send(request, overlay, NEVER_KEPT, assets.version)
 
     @router.get("/stream/overlay/theme")
     async def theme_(response: Response, token: str = "") -> ThemeOut:
@@ -87,10 +83,7 @@ def stream_pages(
 
     @router.get("/stream/static/{version}/{name:path}")
     async def file(request: Request, version: str, name: str) -> Response:
-        asset = assets.get(name)
-        if asset is None or version != assets.version:
-            raise NotFound("There is no such file.", "Load the page again: it may have been renewed.")
-        return _send(request, asset, _FOR_GOOD, f'"{assets.version}"')
+        return send_file(request, assets, version, name)
 
     @router.post("/admin/companion/login")
     async def log_in(request: Request, response: Response, given: LoginIn) -> Done:
@@ -126,8 +119,7 @@ def page_files(look: Path) -> dict[str, bytes]:
     made = {f"house/js/{name}": (look / "js" / name).read_bytes() for name in MODULES}
     made["house/css/page.css"] = b"".join(path.read_bytes() for path in sorted((look / "css").glob("*.css")))
     made["house/icon.svg"] = (look / "icon.svg").read_bytes()
-    with as_file(files("font_source_serif_pro") / "files") as folder:
-        made |= {f"house/fonts/{name}": (folder / name).read_bytes() for name in FONTS}
+    made |= {f"house/{name}": content for name, content in fonts().items()}
     own = (path for path in STATIC.rglob("*.*") if path.suffix in (".js", ".css"))
     return made | {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in own}
 
@@ -140,15 +132,3 @@ def _document(name: str, version: str) -> Asset:
 def _may_watch(admittance: Admittance, token: str) -> None:
     if not admittance.may_watch(token):
         raise Unauthorized("That overlay address does not hold (any more).", "Copy it again from the console's menu.")
-
-
-def _send(request: Request, asset: Asset, kept: str, tag: str) -> Response:
-    headers = {
-        "Content-Security-Policy": _NO_MARKUP, "Cache-Control": kept, "ETag": tag, "Vary": "Accept-Encoding",
-    }  # fmt: skip
-    if kept != "no-store" and request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["Content-Encoding"] = "gzip"
-        return Response(asset.compressed, headers=headers, media_type=asset.media_type)
-    return Response(asset.content, headers=headers, media_type=asset.media_type)
