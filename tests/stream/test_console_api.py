@@ -49,6 +49,13 @@ async def test_the_feed_tells_what_happens_as_it_happens(door, clock, until):
     assert not door.companion.feed.watched
 
 
+async def test_nothing_falls_between_what_was_and_what_comes(door):
+    feed = door.companion.feed.watch([b"event: line\ndata: 1\n\n"], "hearth")
+    door.companion.feed.tell("line", 2, "hearth")
+    assert await told(feed, 2) == [("line", 1), ("line", 2)]
+    await feed.aclose()
+
+
 async def test_a_console_hears_its_own_channel_only(door, until):
     feed = door.companion.feed.watch([], "hearth")
     first = asyncio.create_task(told(feed, 1))

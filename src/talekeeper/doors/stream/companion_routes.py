@@ -81,9 +81,10 @@ def companion_routes(companion: Companion, admittance: Admittance) -> APIRouter:
     @router.get("/feed", summary="Everything as it happens, as server-sent events")
     async def feed() -> StreamingResponse:
         keeper = companion.current_or_none()
-        first = [encode("line", line_body(one.line, one.flag)) for one in keeper.room.shown] if keeper else []
+        first: list[bytes] = []
         if keeper is not None:
-            first.insert(0, encode("status", await bodies.stream_status(companion)))
+            first.append(encode("status", await bodies.stream_status(companion)))
+            first += [encode("line", line_body(one.line, one.flag)) for one in keeper.room.shown]
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         channel = keeper.session.channel if keeper else ""
         return StreamingResponse(companion.feed.watch(first, channel), media_type="text/event-stream", headers=headers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import msgspec
@@ -33,9 +33,13 @@ class Feed:
             except asyncio.QueueFull:
                 self._let_go(queue)
 
-    async def watch(self, first: list[bytes], channel: str) -> AsyncIterator[bytes]:
+    def watch(self, first: list[bytes], channel: str) -> AsyncGenerator[bytes, None]:
+        """`first`, then all that is told from this very moment on: nothing falls in between."""
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_BEHIND)
         self._watching[queue] = channel
+        return self._told(queue, first)
+
+    async def _told(self, queue: asyncio.Queue[bytes | None], first: list[bytes]) -> AsyncGenerator[bytes, None]:
         try:
             for message in first:
                 yield message
