@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import tempfile
@@ -49,6 +50,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         TestPostgres(Path(os.environ[_RUN])).stop()
         shutil.rmtree(os.environ[_RUN], ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def logs_as_they_were() -> Iterator[None]:
+    """A command sets up the logs of its process; in a test that is ours, and the next test's too."""
+    root, configured = logging.getLogger(), structlog.get_config()
+    handlers, level = list(root.handlers), root.level
+    yield
+    structlog.configure(**configured)
+    root.setLevel(level)
+    for added in [handler for handler in root.handlers if handler not in handlers]:
+        root.removeHandler(added)
+        added.close()
 
 
 @pytest.fixture
