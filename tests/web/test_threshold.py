@@ -224,7 +224,7 @@ async def test_what_is_counted(http: httpx.AsyncClient, shared: Any) -> None:
         await http.get(f"/api/v1/worlds/{WORLD}")
         counted = (await http.get("/metrics")).text
     assert 'talekeeper_sockets{door="live"} ' in counted
-    assert 'talekeeper_http_requests_total{method="GET",route="/worlds/{world}",status="200"}' in counted
+    assert 'talekeeper_http_requests_total{method="GET",route="/api/v1/worlds/{world}",status="200"}' in counted
 
 
 async def test_a_given_request_id_is_kept_if_it_is_one(http: httpx.AsyncClient) -> None:

@@ -94,24 +94,23 @@ def build_server(
             allow_credentials=True, expose_headers=["x-request-id", "retry-after"],
         )  # fmt: skip
     app.add_middleware(Threshold, hosts=hosts, limits=limits, traffic=traffic)
-    app.include_router(
-        health_routes(
-            engine,
-            {
-                "loops": lambda: engine.scenes.is_warm,
-                "worker": lambda: engine.tasks.runs("effects"),
-                "models": lambda: engine.models.provider == STORYTELLER or engine.models.of("narrator") is not None,
-            },
-        )
-    )
-    app.include_router(api_routes())
-    app.include_router(reference_routes())
-    app.include_router(page_routes())
-    app.router.routes.append(GameRoute(hub))
-    app.include_router(fleet_routes(engine, key))
-    app.include_router(admin_routes(companion, admitted))
-    app.include_router(companion_routes(companion, admitted))
-    app.include_router(stream_pages(STATIC, admitted, limits, companion.current_theme, companion.ledger))
+    awake = {
+        "loops": lambda: engine.scenes.is_warm,
+        "worker": lambda: engine.tasks.runs("effects"),
+        "models": lambda: engine.models.provider == STORYTELLER or engine.models.of("narrator") is not None,
+    }
+    # Put side by side, not included: an included router is worked out anew, and asked twice for every request.
+    app.router.routes += [
+        *health_routes(engine, awake).routes,
+        *api_routes(),
+        *reference_routes().routes,
+        *page_routes().routes,
+        GameRoute(hub),
+        *fleet_routes(engine, key).routes,
+        *admin_routes(companion, admitted).routes,
+        *companion_routes(companion, admitted).routes,
+        *stream_pages(STATIC, admitted, limits, companion.current_theme, companion.ledger).routes,
+    ]
     app.mount("/socket.io", door.app)
     return app
 

@@ -6,6 +6,7 @@ The look is the play table's: its style sheets and small modules are given by th
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
 from string import Template
 from typing import Literal
@@ -62,7 +63,7 @@ def stream_pages(
 ) -> APIRouter:
     """`look` is the folder of the play table's files; `theme` the current session's, empty where there is none;
     `record` what the ledger of a session would be written from now."""
-    assets = Assets(page_files(look))
+    assets = _assets(look)
     console, overlay = (_document(name, assets.version) for name in ("console.html", "overlay.html"))
     router = APIRouter(include_in_schema=False)
 
@@ -112,6 +113,11 @@ def stream_pages(
         return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
     return router
+
+
+@cache
+def _assets(look: Path) -> Assets:
+    return Assets(page_files(look))
 
 
 def page_files(look: Path) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -22,6 +22,7 @@ from talekeeper.doors.common.accounts import (
 )
 from talekeeper.doors.common.gate import ACCOUNT
 from talekeeper.doors.common.logins import end_logins_of
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Admin, Running, TheAudience, TheHouse
 from talekeeper.doors.web.turns import TimelineName
 from talekeeper.timeline.audit import audit
@@ -29,8 +30,8 @@ from talekeeper.timeline.lineage import path
 from talekeeper.timeline.outbox import Job, list_jobs, retry_parked
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/admin", tags=["admin"])
-of_world = APIRouter(prefix="/worlds/{world}", tags=["admin"])
+router = api_router("/admin", "admin")
+of_world = api_router("/worlds/{world}", "admin")
 
 AccountName = Annotated[str, Path(max_length=40)]
 

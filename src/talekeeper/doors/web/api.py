@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from starlette.routing import BaseRoute
 
-from talekeeper.doors.common.problems import PROBLEMS
 from talekeeper.doors.web import (
     admin,
     auth,
@@ -23,17 +22,11 @@ from talekeeper.doors.web import (
 )
 from talekeeper.doors.web.pictures import routes as picture_routes
 
-PREFIX = "/api/v1"
 
-
-def api_routes() -> APIRouter:
-    router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
-    for part in (
+def api_routes() -> list[BaseRoute]:
+    parts = (
         presets, worlds, play, turns, timelines, living, canon, memories, chronicle, live, seating, preferences, auth,
         admin,
-    ):  # fmt: skip
-        router.include_router(part.router)
-    router.include_router(seating.invited)
-    router.include_router(admin.of_world)
-    router.include_router(picture_routes.router)
-    return router
+    )  # fmt: skip
+    routers = [*(part.router for part in parts), seating.invited, admin.of_world, picture_routes.router]
+    return [route for router in routers for route in router.routes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import Path, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -26,6 +26,7 @@ from talekeeper.doors.common.invites import get_invite
 from talekeeper.doors.common.logins import Login, end_login, end_logins_of, open_login
 from talekeeper.doors.common.seats import Power
 from talekeeper.doors.common.tokens import Token, issue_token, list_tokens, revoke_token
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import (
     Address,
     Anybody,
@@ -38,7 +39,7 @@ from talekeeper.doors.web.entrance import (
 )
 from talekeeper.errors import NotAllowed, NotFound
 
-router = APIRouter(prefix="/auth", tags=["accounts"])
+router = api_router("/auth", "accounts")
 
 Password = Annotated[str, Field(max_length=MOST_PASSWORD)]
 Name = Annotated[str, Field(max_length=40, examples=["ada"])]

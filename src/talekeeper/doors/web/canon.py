@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -14,6 +14,7 @@ from talekeeper.canon.predicates import PREDICATES
 from talekeeper.canon.proposals import proposals as all_proposals
 from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Running, TheHouse, TheTable, Watching
 from talekeeper.doors.web.play import Outcome, outcome
 from talekeeper.doors.web.turns import TimelineName
@@ -24,7 +25,7 @@ from talekeeper.timeline.ids import ENTITY_KINDS, entity_kind
 from talekeeper.timeline.turns import last_turn, turn_on_path
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["canon"])
+router = api_router("/worlds/{world}", "canon")
 
 Kind = Annotated[str, Path(max_length=20, examples=["person"])]
 Slug = Annotated[str, Path(max_length=96, examples=["mara"])]

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 from typing import Annotated, Literal
 
 import msgspec
-from fastapi import APIRouter, Path, Response
+from fastapi import Path, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -19,6 +19,7 @@ from talekeeper.chronicle.book.model import Book
 from talekeeper.chronicle.book.world_book import book_of
 from talekeeper.doors.common.house import House
 from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import TheHouse, Watching
 from talekeeper.doors.web.turns import TimelineName
 from talekeeper.timeline.events import read_events
@@ -26,7 +27,7 @@ from talekeeper.timeline.lineage import path
 from talekeeper.timeline.vocabulary import Claim, Event, OutcomeResolved, ProposalDecided, RollMade, SecretTold
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["chronicle"])
+router = api_router("/worlds/{world}", "chronicle")
 
 Form = Literal["md", "html", "epub", "atom", "json"]
 _MEDIA: dict[Form, str] = {

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 import structlog
-from fastapi import APIRouter, Header, Query, WebSocket, WebSocketDisconnect
+from fastapi import Header, Query, WebSocket, WebSocketDisconnect
 from fastapi.responses import StreamingResponse
 from sqlalchemy import Connection
 
 from talekeeper.doors.common.audience import Audience, Watcher
 from talekeeper.doors.common.traffic import Traffic
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import TheAudience, TheHouse, TheTraffic, Watching
 from talekeeper.errors import NotFound
 from talekeeper.timeline.lineage import get_timeline, path
@@ -22,7 +23,7 @@ from talekeeper.timeline.worlds import get_world
 
 log = structlog.get_logger("talekeeper.live")
 
-router = APIRouter(prefix="/worlds/{world}", tags=["play"])
+router = api_router("/worlds/{world}", "play")
 
 _DOOR = "live"
 MOST_HEARD = 200

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -13,6 +12,7 @@ from talekeeper.agents.situate import read_person
 from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.house import House
 from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import TheHouse, Watching
 from talekeeper.memory.recaps import recaps
 from talekeeper.presets.calendar import DAY, daypart_at, time_name
@@ -23,7 +23,7 @@ from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.vocabulary import ActionTaken
 from talekeeper.timeline.worlds import World, get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["the living world"])
+router = api_router("/worlds/{world}", "the living world")
 
 _LOOK_BACK = 200
 """Actions in which to find what somebody has seen the player do last."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -12,13 +12,14 @@ from talekeeper.agents import context
 from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.seats import Seat
 from talekeeper.doors.common.table import check_own_mind
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.canon import Kind, Slug, chosen_path
 from talekeeper.doors.web.entrance import Playing, TheHouse
 from talekeeper.errors import NotFound
 from talekeeper.memory.recall import recall
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["memory"])
+router = api_router("/worlds/{world}", "memory")
 
 
 class MemoryOut(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -18,7 +19,7 @@ LATER = ("js/sheets", "js/views")
 
 
 def page_routes() -> APIRouter:
-    assets = Assets(page_files())
+    assets = _assets()
     page = Template((STATIC / "index.html").read_text(encoding="utf-8"))
     document = Asset("index.html", page.substitute(static=f"/static/{assets.version}").encode())
     router = APIRouter(include_in_schema=False)
@@ -34,6 +35,11 @@ def page_routes() -> APIRouter:
         return send_file(request, assets, version, name)
 
     return router
+
+
+@cache
+def _assets() -> Assets:
+    return Assets(page_files())
 
 
 def page_files() -> dict[str, bytes]:

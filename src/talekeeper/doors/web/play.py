@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path
+from fastapi import Path
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from talekeeper.doors.common import table
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Playing, Running, TheHouse, TheTable, Watching
 from talekeeper.loops.intents import Act, Direct, Edit, EndScene, Retry, Roll, Stop, XCard
 from talekeeper.timeline.directives import directives as directives_in_force
@@ -16,7 +17,7 @@ from talekeeper.timeline.lineage import path
 from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["play"])
+router = api_router("/worlds/{world}", "play")
 
 _LONG = 20_000
 """Characters a request may carry at all; the loops say what an action may have."""

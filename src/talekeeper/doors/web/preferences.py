@@ -6,14 +6,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends
 from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Admin
 from talekeeper.errors import TalekeeperError
 
-router = APIRouter(prefix="/settings", tags=["settings"])
+router = api_router("/settings", "settings")
 
 
 class SettingOut(BaseModel):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Known
 from talekeeper.presets.library import list_presets
 
-router = APIRouter(prefix="/presets", tags=["worlds"])
+router = api_router("/presets", "worlds")
 
 
 class PresetOut(BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import Path, Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
@@ -14,6 +14,7 @@ from talekeeper.doors.common.accounts import find_account
 from talekeeper.doors.common.gate import ACCOUNT, GUEST
 from talekeeper.doors.common.logins import Login, open_login
 from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import (
     Address,
     Anybody,
@@ -36,8 +37,8 @@ from talekeeper.observe.ids import random_id
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["the table"])
-invited = APIRouter(prefix="/invites", tags=["the table"])
+router = api_router("/worlds/{world}", "the table")
+invited = api_router("/invites", "the table")
 
 GivenRole = Literal["game_master", "player", "spectator"]
 Code = Annotated[str, Path(max_length=60, description="The end of the link.")]

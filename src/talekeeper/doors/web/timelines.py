@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from talekeeper.canon import compare as comparison
 from talekeeper.canon.predicates import Sight
 from talekeeper.canon.view import CanonView
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Running, TheHouse, TheTable, Watching
 from talekeeper.doors.web.play import Outcome, outcome
 from talekeeper.doors.web.turns import TurnOut, turn_out
@@ -21,7 +22,7 @@ from talekeeper.timeline.pages import shown_turns
 from talekeeper.timeline.turns import last_turn
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}", tags=["timelines"])
+router = api_router("/worlds/{world}", "timelines")
 
 TimelineId = Annotated[str, Query(max_length=12, examples=["t1"])]
 _MOST_COMPARED = 50

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
 
 from talekeeper.agents.context import Manifest
 from talekeeper.canon.view import CanonView
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Playing, TheHouse, Watching
 from talekeeper.errors import NotFound
 from talekeeper.timeline.lineage import path
@@ -18,7 +19,7 @@ from talekeeper.timeline.pages import ShownTurn, shown_turns
 from talekeeper.timeline.turns import turn_on_path
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}/turns", tags=["play"])
+router = api_router("/worlds/{world}/turns", "play")
 
 TimelineName = Annotated[
     str | None, Query(max_length=12, description="Another timeline than the one being played.", examples=["t2"])

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO, Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 from sqlalchemy import Connection
@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.gate import Caller, worlds_for
 from talekeeper.doors.common.seats import Seat, owner_seat, take_seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Known, Owning, Running, TheAudience, TheHouse, Watching
 from talekeeper.errors import BadInput, CorruptWorld, NotFound
 from talekeeper.loops.creation import create_from_preset, free_slug
@@ -26,7 +27,7 @@ from talekeeper.timeline.lineage import get_timeline, path
 from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.worlds import World, delete_world, get_world
 
-router = APIRouter(prefix="/worlds", tags=["worlds"])
+router = api_router("/worlds", "worlds")
 
 _SEEDS = 2**31
 

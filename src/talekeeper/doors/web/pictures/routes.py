@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from sqlalchemy import Connection
 
 from talekeeper.canon.predicates import RELATIONS
 from talekeeper.canon.view import CanonView
 from talekeeper.doors.common.seats import Seat
+from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import TheHouse, Watching
 from talekeeper.doors.web.pictures.relation_graph import Soul, Tie, relation_graph
 from talekeeper.doors.web.pictures.timeline_tree import Branch, timeline_tree
@@ -18,7 +19,7 @@ from talekeeper.timeline.lineage import path
 from talekeeper.timeline.snapshots import latest_snapshot
 from talekeeper.timeline.worlds import get_world
 
-router = APIRouter(prefix="/worlds/{world}/pictures", tags=["pictures"])
+router = api_router("/worlds/{world}/pictures", "pictures")
 
 _SVG: dict[int | str, dict[str, object]] = {200: {"content": {"image/svg+xml": {}}, "description": "A picture."}}
 
