@@ -18,7 +18,7 @@ GROUPS = (
     ("unit and property", "not postgres and not model and not browser and not foreign", "2", 180),
     ("postgres", "postgres", "2", 120),
     ("foreign clients", "foreign", "0", 120),
-    ("browser", "browser", "0", 180),
+    ("browser", "browser", "2", 180),
     ("real model", "model", "0", 60),
 )
 NO_TESTS = 5

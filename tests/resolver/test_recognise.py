@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from talekeeper.agents.resolver import recognise
-from talekeeper.agents.situation import Situation
+from talekeeper.agents.situation import Known, Person, Situation
+
+Stand = Callable[..., Situation]
 
 M, T, K, ORSA = "person/mara", "person/tobin", "person/kael", "person/orsa"
 LANTERN, CHEST, BOLLARD, BELL = "item/lantern", "item/chest", "item/bollard", "item/bell"
@@ -273,3 +277,41 @@ def test_the_table_is_long_and_covers_every_verb() -> None:
     assert len(PHRASINGS) >= 150
     assert {verb for _, verb, _, _ in PHRASINGS} >= set("move look examine talk ask persuade threaten deceive attack"
         " defend take give use open sneak search wait rest cast perform attempt".split())  # fmt: skip
+
+
+def test_what_only_tells_more_of_a_person_is_not_the_person(stand: Stand) -> None:
+    clerk = Person("person/idris", "Idris Noone", ("boy at the small desk",))
+    office = stand(present=(clerk,))
+    assert recognise(office, "read whatever is on the desk").targets == ()
+    assert recognise(office, "examine the boy at the small desk").targets == ("person/idris",)
+    assert recognise(office, "examine the boy").targets == ("person/idris",)
+    assert recognise(office, "examine Noone").targets == ("person/idris",)
+
+
+def test_a_house_of_another_name_is_none_of_the_houses_known(stand: Stand) -> None:
+    row = stand(elsewhere=(Known("place/office", "Works Office", ("brick house",)),
+                           Known("place/gate", "The Gatehouse", ("sluice house",))))  # fmt: skip
+    assert recognise(row, "go to the brick house").targets == ("place/office",)
+    assert recognise(row, "go to the house").targets != ()
+    lost = recognise(row, "go to the customs house")
+    assert (lost.targets, lost.unknown) == ((), "customs house")
+
+
+def test_taking_what_one_has_leads_to_what_is_done_with_it(quay: Situation) -> None:
+    assert recognise(quay, "I pick up the letter and read it").verb == "examine"
+    assert recognise(quay, "I pick up the letter").verb == "take"
+    assert recognise(quay, "I pick up the lantern and light it").verb == "take"
+
+
+@pytest.mark.parametrize(
+    ("hour", "said", "minutes"),
+    [
+        (23, "rest", 480),
+        (2, "I lie down", 300),
+        (12, "rest", None),
+        (23, "catch my breath", None),
+        (23, "rest for an hour", 60),
+    ],
+)
+def test_who_rests_at_night_rests_until_morning(stand: Stand, hour: int, said: str, minutes: int | None) -> None:
+    assert recognise(stand(now=hour * 60), said).minutes == minutes

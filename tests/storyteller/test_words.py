@@ -13,7 +13,7 @@ import pytest
 
 from talekeeper.agents.storyteller.bank import load_bank
 from talekeeper.agents.storyteller.naming import in_prose, thing_in_prose
-from talekeeper.agents.storyteller.players_words import deed, said_topic, spoken
+from talekeeper.agents.storyteller.players_words import as_topic, deed, said_topic, spoken
 from talekeeper.agents.storyteller.tense import in_past
 from talekeeper.presets.check import SLOTS
 from talekeeper.presets.line import read_line
@@ -113,6 +113,12 @@ def test_the_present_is_told_as_past() -> None:
     )
     assert in_past("You cannot see it.") == "You could not see it."
     assert in_past("it takes longer than it should") == "it took longer than it should"
+
+
+def test_half_a_sentence_is_no_topic() -> None:
+    assert as_topic("should I not trust") == ""
+    assert as_topic("is it") == ""
+    assert as_topic("my father's coat?") == "your father's coat"
 
 
 def test_a_topic_in_the_players_words() -> None:

@@ -35,6 +35,13 @@ def minutes_said(line: Line, now: int, low: int = 0) -> int | None:
     return None
 
 
+def until_morning(now: int) -> int | None:
+    """Who rests at night rests until morning; by day None."""
+    hour = now % _DAY // 60
+    by_day = _HOURS["dawn"] <= hour < _HOURS["nightfall"]
+    return None if by_day else (_HOURS["morning"] * 60 - now) % _DAY
+
+
 def _amount(words: list[str], unit: int) -> float | None:
     for back in range(unit - 1, max(-1, unit - 4), -1):
         word = words[back]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -17,6 +17,8 @@ Where = Literal["here", "carried", "held", "exit", "self", "place", "elsewhere",
 
 _FILLER = frozenset("the a an of my your his her their our this that these those some".split())
 _ROLE_ENDS = re.compile(r"[,.;(]|\b(?:of|who|at|in|from|and|with|for|to)\b")
+_ADDED = frozenset("of at in on with from by under for who".split())
+"""Where what only tells more begins: the desk of the boy at the small desk is not the boy."""
 _LONG_NAME = 5
 _RANK: dict[Where, int] = {
     "here": 0, "carried": 1, "exit": 2, "held": 3, "elsewhere": 4, "thread": 5, "place": 6, "self": 7,
@@ -38,6 +40,7 @@ class Mention(NamedTuple):
     low: int
     high: int
     strength: int
+    whole: bool
     owner: bool = False
 
 
@@ -151,7 +154,17 @@ def _mentions(line: Line, said: list[str], index: dict[str, list[tuple[_Name, in
                 key = (mention.named.id, mention.low, mention.high)
                 if key not in found or found[key].strength < mention.strength:
                     found[key] = mention
-    return sorted(found.values(), key=lambda m: (-m.strength, m.low, _RANK[m.named.where], m.named.id))
+    clear = [mention for mention in found.values() if not _fits_none(line, said, mention, found.values())]
+    return sorted(clear, key=lambda m: (-m.strength, m.low, _RANK[m.named.where], m.named.id))
+
+
+def _fits_none(line: Line, said: list[str], mention: Mention, found: Collection[Mention]) -> bool:
+    """The customs house is neither the brick house nor the sluice house, though the house might be either."""
+    low = mention.low
+    if mention.whole or mention.named.kind != "place" or low < 2 or line.words[low - 2].text not in _FILLER:
+        return False
+    rivals = {m.named.id for m in found if m.low == low and m.named.kind == "place"}
+    return len(rivals) > 1 and said[low - 1] not in _FILLER
 
 
 def _match(line: Line, said: list[str], low: int, name: _Name, position: int) -> Mention | None:
@@ -169,18 +182,18 @@ def _match(line: Line, said: list[str], low: int, name: _Name, position: int) ->
         high -= 1
     count = matched - position
     whole = count == len(words)
-    if not whole and (name.weak or (not head and name.named.kind != "person")):
+    if not whole and (name.weak or position > name.core.head or (not head and name.named.kind != "person")):
         return None
     strength = count * 4 + whole * 2 + head - name.weak
-    return Mention(name.named, low, high, strength, line.words[high - 1].owner)
+    return Mention(name.named, low, high, strength, whole, line.words[high - 1].owner)
 
 
 @lru_cache(16384)
 def _core(name: str) -> _Core:
-    """The head is the last word before an `of`, else the last."""
+    """The head is the last word before an `of` or the like, else the last."""
     words = stems(name)
     kept = tuple(word for word in words if word not in _FILLER) or words
-    before = words[: words.index("of")] if "of" in words else words
+    before = words[: next((n for n, word in enumerate(words) if n and word in _ADDED), len(words))]
     lead = tuple(word for word in before if word not in _FILLER)
     long = frozenset(word for word in kept if len(word) >= _LONG_NAME)
     return _Core(kept, max((len(lead) or len(kept)) - 1, 0), frozenset(kept), long)

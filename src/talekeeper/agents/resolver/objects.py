@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from talekeeper.agents.resolver.clauses import starts
-from talekeeper.agents.resolver.duration import minutes_said
+from talekeeper.agents.resolver.duration import minutes_said, until_morning
 from talekeeper.agents.resolver.handling import read_attack, read_give, read_open, read_take, read_use
 from talekeeper.agents.resolver.lexicon import Phrase
 from talekeeper.agents.resolver.scan import (
@@ -27,6 +27,7 @@ from talekeeper.timeline.vocabulary import Verb
 _INSIDE = frozenset(("in", "inside", "under", "behind", "on", "among", "from", "beneath", "at"))
 _FOR = frozenset(("for",))
 _NIGHT = 480
+_BRIEFLY = frozenset(("catch", "break", "nap", "doze", "snooze", "relax"))
 
 
 def read_objects(scan: Scan, verb: Verb, phrase: Phrase, low: int, end: int, high: int) -> Read:
@@ -206,7 +207,11 @@ def _rest(scan: Scan, low: int, _high: int, phrase: Phrase) -> Read:
     overnight = phrase.words[0].startswith(("sle", "camp", "turn", "bed", "slumber")) or phrase.words[-1] in (
         "bed", "sleep", "camp", "night", "asleep",
     )  # fmt: skip
-    return "rest", Reading(minutes=_NIGHT if minutes is None and overnight else minutes)
+    if minutes is None and overnight:
+        minutes = _NIGHT
+    elif minutes is None and _BRIEFLY.isdisjoint(phrase.words):
+        minutes = until_morning(scan.situation.now)
+    return "rest", Reading(minutes=minutes)
 
 
 def _cast(scan: Scan, low: int, high: int, _phrase: Phrase) -> Read:

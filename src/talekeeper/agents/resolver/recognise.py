@@ -179,7 +179,7 @@ class _Recogniser:
         return self._line.words[low].text in _PLAIN_QUESTIONS and said <= _WONDERING
 
     def _is_weak(self, clause: Clause, found: Recognised) -> bool:
-        """Walking up to somebody, or a word called out: whatever comes next is the deed."""
+        """Walking up to somebody, taking what one has, a word called out: whatever comes next is the deed."""
         if clause is self._clauses[-1]:
             return False
         said = {word.text for word in self._line.words[clause.low : clause.high]}
@@ -187,6 +187,8 @@ class _Recogniser:
             return True
         if found.verb == "use" and not found.becomes and len(found.targets) == 1:
             return any(start.phrase.words in _READYING for start in self._starts(clause))
+        if found.verb == "take" and found.targets:
+            return {*found.targets} <= {thing.id for thing in self._situation.actor.holds}
         return found.verb == "talk" and not said.isdisjoint(_APPROACHES)
 
     def _speech(self, clause: Clause) -> Recognised:

@@ -8,7 +8,7 @@ from talekeeper.agents.storyteller.book import Book
 from talekeeper.agents.storyteller.markup import tag
 from talekeeper.agents.storyteller.naming import full_stop, in_prose
 from talekeeper.agents.storyteller.picker import Picker, render
-from talekeeper.agents.storyteller.players_words import said_topic, turned
+from talekeeper.agents.storyteller.players_words import as_topic, said_topic
 from talekeeper.agents.storyteller.recollection import kind_of_memory
 from talekeeper.agents.storyteller.stage import GOOD
 from talekeeper.agents.teller import Voicing
@@ -179,7 +179,7 @@ class _Speech:
             return own
         if known := self.book.name(about):
             return known
-        words = turned(about.rpartition("/")[2] if "/" in about and " " not in about else about).strip(" .?!,")
+        words = as_topic(about.rpartition("/")[2] if "/" in about and " " not in about else about)
         return words if len(words) <= 60 else ""
 
 

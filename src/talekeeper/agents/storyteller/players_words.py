@@ -21,6 +21,10 @@ _NOT_A_VERB = frozenset(
     where which is are was were am be been not no yes hello hi hey ok okay and but or if because maybe perhaps please
     i'm you're of in on at for with from to by as very so too just really""".split()
 )
+_HALF_A_SENTENCE = frozenset(
+    """should would could can will did do does is are was were has have had am may might must shall you he she it they we
+    not to isn't aren't wasn't don't doesn't didn't can't won't shouldn't going""".split()
+)
 _ABOUT = re.compile(r"\b(?:about|regarding|concerning)\s+(.+)\Z", re.IGNORECASE)
 _QUOTED = re.compile(r'["\u201c]([^"\u201c\u201d]{2,})["\u201d]')
 _SPOKEN = {
@@ -49,6 +53,13 @@ def deed(action: str) -> str:
         return ""
     words = turned(plain)
     return words[0].lower() + words[1:]
+
+
+def as_topic(words: str) -> str:
+    """The player's words as they stand after `about`; empty when they are half a sentence: `should I not trust`."""
+    plain = turned(words).strip(" .?!,")
+    first = plain.partition(" ")[0].lower()
+    return "" if first in _HALF_A_SENTENCE else plain
 
 
 def said_topic(action: str) -> str:

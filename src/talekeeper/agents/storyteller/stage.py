@@ -8,7 +8,7 @@ from talekeeper.agents.situation import Person, Thing
 from talekeeper.agents.storyteller.book import Book
 from talekeeper.agents.storyteller.naming import PRONOUNS, full_stop, in_prose, sentence_case, thing_in_prose
 from talekeeper.agents.storyteller.picker import Picker, render
-from talekeeper.agents.storyteller.players_words import deed, said_topic, turned
+from talekeeper.agents.storyteller.players_words import as_topic, deed, said_topic
 from talekeeper.agents.storyteller.tense import in_past
 from talekeeper.agents.teller import Telling
 from talekeeper.presets.calendar import hour_name
@@ -109,7 +109,7 @@ class Stage:
                 return in_prose(thread.name)
         if known := self.book.name(topic):
             return known
-        words = turned(topic.rpartition("/")[2] if "/" in topic and " " not in topic else topic).strip(" .?!,")
+        words = as_topic(topic.rpartition("/")[2] if "/" in topic and " " not in topic else topic)
         return words if len(words) <= 80 else ""
 
     def name(self, person: Person) -> str:

@@ -1,6 +1,6 @@
 // The theme over the stream's picture. It asks now and then; when the house is away, the last words stay.
 
-const EVERY = 5000;
+const EVERY = 2000;
 const FADE = 800;
 const shown = document.getElementById("theme");
 const address = `/stream/overlay/theme${location.search}`;
