@@ -41,6 +41,7 @@ PHRASINGS: list[tuple[str, str, tuple[str, ...], str | None]] = [
     ("I make my way to the harbuor", "move", (HARBOUR,), None),
     ("go to the abbey", "move", (ABBEY,), None),
     ("leave", "move", (), None),
+    ("talk to whoever is there", "talk", (M,), None),
     ("go to the market and ask about the oil", "move", (MARKET,), None),
     # look
     ("look", "look", (), None),
@@ -315,3 +316,8 @@ def test_taking_what_one_has_leads_to_what_is_done_with_it(quay: Situation) -> N
 )
 def test_who_rests_at_night_rests_until_morning(stand: Stand, hour: int, said: str, minutes: int | None) -> None:
     assert recognise(stand(now=hour * 60), said).minutes == minutes
+
+
+def test_nothing_stands_against_a_prayer(quay: Situation) -> None:
+    assert recognise(quay, "pray").idle
+    assert not recognise(quay, "I pray and set fire to the quay").idle

@@ -136,7 +136,8 @@ IDLE = frozenset(
     "nod smile sit stand laugh shrug bow wave sigh wink frown cry breathe kneel yawn blink grin stretch shiver weep"
     " blush salute gulp swallow chuckle giggle cough sneeze scratch gasp curtsy lean groan scowl dream"
     " think ponder wonder daydream reflect curse swear nothing surrender follow blush adjust straighten brush wipe tidy"
-    " fidget pace nap snort hiccup pout squint hesitate gesture knock cheer applaud clap celebrate mourn rejoice shudder".split()
+    " fidget pace nap snort hiccup pout squint hesitate gesture knock cheer applaud clap celebrate mourn rejoice shudder"
+    " pray meditate".split()
 )
 """Free deeds that nothing stands against: they simply happen."""
 

@@ -14,7 +14,8 @@ _MARKS = frozenset(
 )
 _DROPPED_MARKS = frozenset(("about", "regarding", "concerning", "of", "on", "for", "that", "over", "after"))
 _NOBODY = frozenset(
-    "around someone somebody anyone anybody everyone everybody people crowd folk local room question".split()
+    "around someone somebody anyone anybody everyone everybody people crowd folk local room question"
+    " whoever whomever person".split()
 )
 _FAVOURS = frozenset(("help", "aid", "mercy", "assistance", "permission", "forgiveness"))
 _TO = frozenset(("to", "with", "from", "at"))
