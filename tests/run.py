@@ -68,7 +68,11 @@ def _install_programs() -> None:
 
 def _pytest(marker: str, workers: str) -> tuple[int, str]:
     command = [sys.executable, "-m", "pytest", "-q", "-m", marker, "-n", workers, *sys.argv[1:]]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    # Whatever the surroundings say: without bytecode each process compiles the tests and the house anew.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         lines = []
         for line in process.stdout or ():
             print(line, end="", flush=True)
