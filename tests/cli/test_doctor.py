@@ -232,3 +232,9 @@ def test_the_folder_of_a_home_nobody_may_make(run, tmp_path, monkeypatch):
     said = run("doctor", "--json", TALEKEEPER_HOME=str(Path(tmp_path) / "a" / "b"))
     assert said.code == 1
     assert f"cannot be made in {tmp_path}" in findings(said)["home"]["says"]
+
+
+def test_a_second_reader_without_a_model(run):
+    said = run("doctor", "--json", TALEKEEPER_STREAM_SECOND_READER="true")
+    assert said.code == 0
+    assert findings(said)["stream"]["says"].startswith("There is no model to read lines a second time")

@@ -6,8 +6,11 @@ import asyncio
 
 import pytest
 
+from talekeeper.app.models import Models
 from talekeeper.doors.stream import hearth
 from talekeeper.doors.stream.transport.port import Dropped, SendUnknown
+from talekeeper.errors import ModelDown
+from talekeeper.testing.scripted_model import Reply, ScriptedModel
 
 MINUTE = 60.0
 
@@ -173,6 +176,43 @@ async def test_nothing_is_written_for_a_chat_that_is_not_there(open_door, clock)
     clock.advance(16 * MINUTE)
     (look,) = await door.look()
     assert look.reason == "not_connected"
+
+
+class TestSecondReader:
+    """With the setting, the companion's model reads what is sent as the companion, after the rules."""
+
+    @pytest.fixture
+    async def read_twice(self, open_door, monkeypatch):
+        async def open_(*replies):
+            model = ScriptedModel(*replies)
+            monkeypatch.setattr(Models, "of", lambda _self, role: model if role == "companion" else None)
+            door = await open_door(stream_channel="hearth", stream_second_reader=True)
+            door.status["hearth"].live = True
+            return door, await door.begin()
+
+        return open_
+
+    async def send(self, door, session, text):
+        return await door.form("test-agent-response", session_id=session, message=text)
+
+    async def test_what_it_is_against_is_not_sent(self, read_twice):
+        door, session = await read_twice('{"fits": false, "reason": "It flatters."}')
+        answer = await self.send(door, session, "Such wonderful company tonight.")
+        assert (answer.status_code, answer.json()["detail"]["reasons"]) == (422, ["It flatters."])
+        assert door.transport.tried == []
+
+    @pytest.mark.parametrize("reply", ['{"fits": true, "reason": ""}', Reply(error=ModelDown("gone"))])
+    async def test_what_it_is_for_or_cannot_read_is_sent(self, read_twice, reply):
+        door, session = await read_twice(reply)
+        answer = await self.send(door, session, "The lamp turns once a minute.")
+        assert (answer.status_code, door.transport.sent) == (200, [("The lamp turns once a minute.", "")])
+
+    async def test_a_companion_without_the_setting_is_read_once(self, open_door, monkeypatch):
+        monkeypatch.setattr(Models, "of", lambda _self, _role: ScriptedModel())
+        door = await open_door(stream_channel="hearth")
+        door.status["hearth"].live = True
+        answer = await self.send(door, await door.begin(), "The lamp turns once a minute.")
+        assert answer.status_code == 200
 
 
 class TestApproval:

@@ -52,6 +52,7 @@ def companion_settings(settings: Settings) -> CompanionSettings:
         offline_test_seconds=60 * settings.stream_offline_test_minutes,
         offline_grace=60 * settings.stream_offline_grace_minutes,
         approval=settings.stream_approval,
+        second_reader=settings.stream_second_reader,
         moderator=settings.stream_moderator,
         ledger_name=settings.stream_ledger_name,
         discord_webhook=webhook.get_secret_value() if webhook else "",

@@ -81,6 +81,9 @@ class StreamSettings(BaseSettings):
     stream_approval: bool = Field(
         default=False, description="Its own observations wait until the operator approves them."
     )
+    stream_second_reader: bool = Field(
+        default=False, description="A model reads its free lines, and the operator's, after the rules; needs a model."
+    )
     stream_bots: str = Field(default="", description="More names that are not people, with commas between.")
     stream_export_path: str = Field(default="", description="Folder of the ledgers; empty: exports in the home.")
     stream_ledger_name: str = Field(default="Sanctum", description="The name in front of a ledger.")

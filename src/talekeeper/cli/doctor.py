@@ -19,6 +19,7 @@ from rich.text import Text
 from sqlalchemy import Connection
 
 from talekeeper import __version__
+from talekeeper.app.models import STORYTELLER, provider_of
 from talekeeper.app.settings import Loaded, Settings, default_home, load, names_of
 from talekeeper.cli.console import (
     BAD,
@@ -142,6 +143,11 @@ def _examine(loaded: Loaded, *, offline: bool) -> Iterator[Finding]:
     with progress("Asking the model's service"):
         answer: Answer = check_model(settings, offline=offline)
     yield Finding("model", answer.state, answer.says, answer.mend)
+    if settings.stream_second_reader and provider_of(settings) == STORYTELLER:
+        yield Finding(
+            "stream", "warning", "There is no model to read lines a second time; the rules read them alone.",
+            "Set a model, or TALEKEEPER_STREAM_SECOND_READER=false.",
+        )  # fmt: skip
 
 
 def _home(home: Path) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from talekeeper.agents.companion.context import StreamContext
 from talekeeper.agents.companion.dashboard import topics
+from talekeeper.agents.companion.second_reader import SecondReader
 from talekeeper.agents.companion.style import clean
 from talekeeper.agents.guard.guard import SYSTEM_RUN, system_runs
 from talekeeper.agents.guard.runs import runs
@@ -26,9 +27,13 @@ _WRAPPED = re.compile(r"[\"“«](.*)[\"”»]")
 
 
 async def ask(
-    model: Model, system: str, turn: Callable[[tuple[str, ...]], str], judge: Callable[[str], tuple[str, ...]]
+    model: Model,
+    system: str,
+    turn: Callable[[tuple[str, ...]], str],
+    judge: Callable[[str], tuple[str, ...]],
+    reader: SecondReader | None = None,
 ) -> str | None:
-    """A line that `judge` finds nothing wrong with. `turn` is told what was wrong with the try before."""
+    """A line that `judge`, and then the second reader, find nothing wrong with. `turn` is told what was wrong before."""
     wrong: tuple[str, ...] = ()
     for _ in range(TRIES):
         request = ModelRequest(messages=(Message("system", system), Message("user", turn(wrong))), max_tokens=300)
@@ -38,8 +43,14 @@ async def ask(
             return None
         text = unwrapped(answer.text)
         wrong = judge(text)
-        if not wrong:
+        if wrong:
+            continue
+        misgivings = () if reader is None else await reader.misgivings(text)
+        if misgivings is None:
+            return None
+        if not misgivings:
             return text
+        wrong = misgivings
     return None
 
 

@@ -19,6 +19,7 @@ from talekeeper.agents.companion.asking import (
 from talekeeper.agents.companion.context import StreamContext, context_hash
 from talekeeper.agents.companion.hearth_writer import Source, write
 from talekeeper.agents.companion.policy import Decision
+from talekeeper.agents.companion.second_reader import SecondReader
 from talekeeper.agents.companion.style import faults
 from talekeeper.agents.companion.words import stems, stems_of
 from talekeeper.agents.prompts import fill
@@ -33,7 +34,9 @@ class Observation(msgspec.Struct, frozen=True):
     by: Literal["model", "rules"]
 
 
-async def observe(context: StreamContext, decision: Decision, model: Model | None = None) -> Observation | None:
+async def observe(
+    context: StreamContext, decision: Decision, model: Model | None = None, reader: SecondReader | None = None
+) -> Observation | None:
     """What to say into this silence. Nothing, when there is nothing new to say."""
     known = context_hash(context)
     if model is not None:
@@ -42,6 +45,7 @@ async def observe(context: StreamContext, decision: Decision, model: Model | Non
             system_text(context),
             lambda wrong: turn_text(context, decision, wrong),
             lambda text: (*faults(text, context.own), *betrayals(text, context)),
+            reader,
         )
         if text is not None:
             return Observation(text, source_of(text, context), known, "model")

@@ -21,6 +21,7 @@ from talekeeper.agents.companion.context import StreamContext
 from talekeeper.agents.companion.dashboard import topics
 from talekeeper.agents.companion.line import ChatLine
 from talekeeper.agents.companion.questions import asks
+from talekeeper.agents.companion.second_reader import SecondReader
 from talekeeper.agents.companion.style import clean, faults
 from talekeeper.agents.companion.words import stems
 from talekeeper.agents.guard.suspicion import caution, suspicions
@@ -76,7 +77,13 @@ def addressed(line: ChatLine, bot: str) -> Command | None:
     return Command("mention", clean(mention.sub(" ", text)))
 
 
-async def answer(command: Command, line: ChatLine, context: StreamContext, model: Model | None = None) -> str | None:
+async def answer(
+    command: Command,
+    line: ChatLine,
+    context: StreamContext,
+    model: Model | None = None,
+    reader: SecondReader | None = None,
+) -> str | None:
     """The answer, or nothing where none is called for. Who it is and what the theme is, it says in its own fixed words."""
     match command.kind:
         case "hush":
@@ -103,6 +110,7 @@ async def answer(command: Command, line: ChatLine, context: StreamContext, model
             system_text(context),
             lambda wrong: turn_text(command, line, context, wrong),
             lambda text: (*_amiss(text), *betrayals(text, context)),
+            reader,
         )
         if text is not None:
             return text

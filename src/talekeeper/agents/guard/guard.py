@@ -22,7 +22,7 @@ from talekeeper.timeline.vocabulary import GuardActed
 PROMPTS = (
     "narrator_system", "narrator_brief", "narrator_turn", "voice_system", "voice_brief", "voice_turn",
     "companion_hearth_system", "companion_hearth_turn", "companion_steward_system", "companion_steward_turn",
-    "companion_draft",
+    "companion_draft", "companion_second_reader",
 )  # fmt: skip
 MOST_GRAVE = 3
 """A teller that offends more often in one turn is not told by any more."""

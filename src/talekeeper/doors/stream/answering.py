@@ -84,7 +84,7 @@ async def show(keeper: Keeper, line: ChatLine, command: Command) -> str | None:
 
 async def worded(keeper: Keeper, line: ChatLine, command: Command) -> str | None:
     try:
-        text = await answer(command, line, await keeper.context(), keeper.model)
+        text = await answer(command, line, await keeper.context(), keeper.model, keeper.reader)
     except Exception as error:
         log.error("steward_failed", session=keeper.session.id, error=repr(error), exc_info=error)
         return None

@@ -20,6 +20,9 @@ async def say_as_companion(
         raise Refused(409, HUSHED)
     line = clean(text)
     wrong = faults(line, keeper.own) if line else ("There is nothing to say.",)
+    if not wrong and keeper.reader is not None:
+        # Where nobody answers, the rules and a person have read it: that will do.
+        wrong = await keeper.reader.misgivings(line) or ()
     if wrong:
         raise Refused(422, {"code": STYLE_GATE, "reasons": wrong})
     delivery = await keeper.mouth.say(

@@ -96,7 +96,7 @@ async def _speak(keeper: Keeper, look: Tick, decision: Decision, *, live: bool) 
 async def written(keeper: Keeper, decision: Decision) -> Observation | None:
     """Whatever a model does, the gate reads it once more before anything leaves."""
     try:
-        observation = await observe(await keeper.context(), decision, keeper.model)
+        observation = await observe(await keeper.context(), decision, keeper.model, keeper.reader)
     except Exception as error:
         log.error("hearthkeeper_failed", session=keeper.session.id, error=repr(error), exc_info=error)
         return None

@@ -13,6 +13,7 @@ from talekeeper.agents.companion.dashboard import Dashboard
 from talekeeper.agents.companion.librarian import worth_keeping
 from talekeeper.agents.companion.line import ChatLine
 from talekeeper.agents.companion.policy import Decision, Lull, weigh
+from talekeeper.agents.companion.second_reader import SecondReader
 from talekeeper.agents.companion.style import clean
 from talekeeper.agents.companion.warden import Warden
 from talekeeper.doors.common.house import House
@@ -62,13 +63,14 @@ class HeardLine(msgspec.Struct):
 class Keeper:
     def __init__(
         self, house: House, settings: CompanionSettings, mouth: Mouth, feed: Feed, recovered: Recovered,
-        model: Model | None = None,
+        model: Model | None = None, reader: SecondReader | None = None,
     ) -> None:  # fmt: skip
         self.house = house
         self.settings = settings
         self.mouth = mouth
         self.feed = feed
         self.model = model
+        self.reader = reader
         self.session: Session = recovered.session
         self.dashboard: Dashboard | None = dashboards.read(recovered.session)
         self.room = Room(settings.silent_names, recovered.known)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
+from talekeeper.agents.companion.second_reader import SecondReader
 from talekeeper.chronicle.ledger import LedgerRecord
 from talekeeper.doors.common.house import House
 from talekeeper.doors.stream.clipping import keep_clips
@@ -121,7 +122,9 @@ class Companion:
 
     async def _keep(self, session: Session) -> Keeper:
         found = await self.house.store.read(lambda conn: recovered(conn, session, self.settings.silent_names))
-        keeper = Keeper(self.house, self.settings, self.mouth(session.channel), self.feed, found, self._model())
+        model = self._model()
+        reader = SecondReader(model) if model is not None and self.settings.second_reader else None
+        keeper = Keeper(self.house, self.settings, self.mouth(session.channel), self.feed, found, model, reader)
         self.keepers[session.channel] = keeper
         self._writers[session.id] = self._tasks.spawn(keeper.intake.run(), f"intake {session.id}")
         return keeper

@@ -26,6 +26,8 @@ class CompanionSettings(msgspec.Struct, frozen=True, kw_only=True):
     offline_grace: float = 600.0
     approval: bool = False
     """Its own observations wait for the operator."""
+    second_reader: bool = False
+    """The model, where there is one, reads free lines once more before they leave."""
     moderator: bool = False
     ledger_name: str = "Sanctum"
     discord_webhook: str = ""
