@@ -112,6 +112,12 @@ async def test_the_x_card_takes_one_press(serve: Any, open_page: Any, player: An
     await expect(page.get_by_role("button", name="Leave this alone")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(".toast")).to_contain_text("X-card")
+    await page.get_by_role("button", name="X-card").click()
+    await page.get_by_role("button", name="A line: never").click()
+    await expect(page.get_by_label("What to leave alone")).to_be_focused()
+    await page.keyboard.type("stuffed otters")
+    await page.get_by_role("button", name="A line: never").click()
+    await expect(page.locator(".toast").last).to_contain_text("It is drawn.")
 
 
 async def test_a_world_goes_out_and_is_dropped_in_again(serve: Any, open_page: Any, player: Any) -> None:

@@ -122,3 +122,52 @@ def test_what_is_kept_is_clean_and_was_there_before(prose: str) -> None:
     if finding is not None:
         assert Guard([SOLD, HIDDEN_BOAT], last_take=True).check(finding.text) is None
         assert set(finding.text.split()) <= set(prose.replace("<b>", " ").replace("</say>", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("spiders", "A spider hung there."),
+        ("No harm to children.", "He harmed the child."),
+        ("needles or blood", "The needle went in."),
+        ("needles or blood", "It was a bloody business."),
+        ("crawling things; rot", "It had rotted through."),
+        ("Spinnenfäden", "Überall SPINNENFÄDEN."),
+    ],
+)
+def test_a_line_is_found_in_any_of_its_forms(line: str, sentence: str) -> None:
+    finding = Guard([], last_take=True, never=[line]).check(f"The lamp was lit. {sentence} Nan looked up.")
+    assert finding is not None
+    assert (finding.guard, finding.action, finding.excerpt) == ("boundary", "redact", "")
+    assert finding.text == "The lamp was lit. Nan looked up."
+
+
+@pytest.mark.parametrize(
+    ("line", "prose"),
+    [
+        ("No harm to children.", "The children ran. No harm was done."),
+        ("spiders", "He spied on her."),
+        ("rats", "The rate was rather high."),
+        ("", "Nothing at all."),
+        ("no, not the", "No. Not the one."),
+        ("What nineteen years of water do to the dead is told by boots and buttons.", "The dead wore boots."),
+    ],
+)
+def test_what_only_looks_like_it_passes(line: str, prose: str) -> None:
+    assert Guard([], never=[line]).check(prose) is None
+
+
+@given(
+    before=st.text(max_size=40),
+    after=st.text(max_size=40),
+    line=st.text(max_size=30),
+    prose=st.lists(st.text(max_size=30)),
+)
+def test_a_line_never_breaks_the_prose(before: str, after: str, line: str, prose: list[str]) -> None:
+    guard = Guard([], last_take=True, never=[line], asked=["spiders"])
+    finding = guard.check(f"{before}. Spiders everywhere. {after}")
+    assert finding is not None
+    assert "Spiders everywhere" not in finding.text
+    for text in prose:
+        kept = guard.check(text)
+        assert kept is None or len(kept.text) <= len(text)

@@ -84,6 +84,7 @@ BAD_INPUT = {
     "/canon nobody of that name": "Canon knows nobody",
     "/switch t9": "has no timeline 't9'",
     "/directive": "What should the narrator do?",
+    "/line": "What should not be told?",
     "x" * 100_000: "an action has at most",
     "look\x07around": "control character (U+0007)",
     "/retry": "There is no turn to tell again",

@@ -204,6 +204,19 @@ async def test_what_the_table_asked_of_the_narrator(server: Any, api: httpx.Asyn
     assert (await api.get(at)).json() == []
 
 
+async def test_lines_and_veils(server: Any, api: httpx.AsyncClient) -> None:
+    at = f"worlds/{WORLD}/boundaries"
+    assert (await api.post(at, json={"text": "spiders"})).json()["message"] == "It is drawn. The story keeps to it."
+    assert (await api.post(at, json={"text": "needles", "veiled": True})).status_code == 200
+    given = (await api.get(f"worlds/{WORLD}/directives")).json()
+    assert [(one["source"], one["text"].rpartition(" ")[2]) for one in given] == [
+        ("safety", "spiders"),
+        ("safety", "needles"),
+    ]
+    for wrong in ({"text": ""}, {"text": "x" * 501}, {}):
+        assert (await api.post(at, json=wrong)).status_code == 422
+
+
 async def test_what_is_done_in_another_process_is_noticed(server: Any, until: Any, monkeypatch: Any) -> None:
     monkeypatch.setattr(lookout, "EVERY_SECONDS", 0.05)
     terminal = Engine.open(server.engine.settings)

@@ -34,7 +34,8 @@ NEEDS = {
         f"GET {W}/whispers", f"POST {W}/line", f"GET {W}/directives", f"GET {W}/chronicle", f"GET {W}/chronicle.{{form}}",
     ],
     "play": [
-        f"POST {W}/act", f"POST {W}/stop", f"POST {W}/roll", f"POST {W}/x-card", f"POST {W}/whispers",
+        f"POST {W}/act", f"POST {W}/stop", f"POST {W}/roll", f"POST {W}/x-card", f"POST {W}/boundaries",
+        f"POST {W}/whispers",
         f"GET {W}/turns/{{number}}/why", f"GET {W}/memories/{{kind}}/{{slug}}", f"GET {W}/knowledge/{{kind}}/{{slug}}",
     ],
     "run": [
@@ -147,6 +148,8 @@ async def test_who_may_pass(people: dict[str, Any], need: str) -> None:
         ("/switch t1", "player", False),
         ("/retry", "player", False),
         ("/directive rain", "player", False),
+        ("/line spiders", "player", True),
+        ("/veil spiders", "spectator", False),
         ("/scene end", "player", False),
         ("/proposals", "player", False),
         ("/memories Tam", "player", False),

@@ -105,6 +105,7 @@ class Engine:
             resolver=lambda world: Resolver(load_pack(world.rules), adviser),
             calendar=calendar_of,
             tone=lambda world: card.tone if (card := _card(world)) else "",
+            boundaries=lambda world: (*card.lines, *card.veils) if (card := _card(world)) else (),
             weather=lambda world, now: weather_at(card, world.seed, now) if (card := _card(world)) else "",
             effects=tuple((effect.name, effect.version) for effect in EFFECTS),
             after_turn=self.effects.wake,

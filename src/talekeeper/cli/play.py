@@ -19,7 +19,19 @@ from talekeeper.cli.stage import Stage
 from talekeeper.errors import TalekeeperError
 from talekeeper.loops.command_line import Ask, read_line
 from talekeeper.loops.creation import create_from_preset, free_slug
-from talekeeper.loops.intents import Act, AnyIntent, Backtrack, Direct, EndScene, Fork, Retry, Roll, Switch, XCard
+from talekeeper.loops.intents import (
+    Act,
+    AnyIntent,
+    Backtrack,
+    Bound,
+    Direct,
+    EndScene,
+    Fork,
+    Retry,
+    Roll,
+    Switch,
+    XCard,
+)
 from talekeeper.loops.scene import commands, travel
 from talekeeper.observe.logs import configure_logs
 from talekeeper.presets.library import list_presets, load_preset
@@ -166,6 +178,9 @@ class Table:
             case Direct():
                 self._thread.run(engine.command(commands.give_directive, wish))
                 self._stage.aside("The narrator has been told.")
+            case Bound():
+                self._thread.run(engine.command(commands.draw_boundary, wish))
+                self._stage.aside(commands.BOUND)
             case XCard():
                 self._x_card(wish)
             case EndScene():

@@ -7,7 +7,19 @@ from typing import Literal
 import msgspec
 
 from talekeeper.errors import BadInput
-from talekeeper.loops.intents import Act, AnyIntent, Backtrack, Direct, EndScene, Fork, Retry, Roll, Switch, XCard
+from talekeeper.loops.intents import (
+    Act,
+    AnyIntent,
+    Backtrack,
+    Bound,
+    Direct,
+    EndScene,
+    Fork,
+    Retry,
+    Roll,
+    Switch,
+    XCard,
+)
 
 Question = Literal["recap", "why", "canon", "memories", "timelines", "proposals", "help", "quit"]
 
@@ -32,6 +44,7 @@ HELP: tuple[tuple[str, str], ...] = (
     ("/memories NAME", "what a character remembers"),
     ("/proposals", "claims that wait for a decision"),
     ("/directive TEXT", "tell the narrator what you want more or less of"),
+    ("/line WORDS", "never tell of this; /veil WORDS keeps it out of sight instead"),
     ("/x [rewind]", "the X-card: leave this subject now; with rewind, also take the last turn back"),
     ("/scene end", "end the scene: its claims are judged, and the next scene opens"),
     ("/quit", "leave; everything is kept"),
@@ -73,6 +86,10 @@ def _intent(world: str, word: str, rest: str) -> AnyIntent:
             if not rest:
                 raise BadInput("What should the narrator do?", "For example: /directive slower, more weather.")
             return Direct(world=world, text=rest)
+        case "line" | "veil":
+            if not rest:
+                raise BadInput("What should not be told?", f"For example: /{word} spiders.")
+            return Bound(world=world, text=rest, veiled=word == "veil")
         case "x":
             return XCard(world=world, rewind=rest.lower() == "rewind", note="" if rest.lower() == "rewind" else rest)
         case "scene" if rest.lower().startswith("end"):

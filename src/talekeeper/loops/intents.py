@@ -96,6 +96,7 @@ class Direct(Intent, frozen=True, kw_only=True):
     scene_only: bool = False
     turns: int | None = None
     lifts: str = ""
+    never: str = ""
 
 
 class XCard(Intent, frozen=True, kw_only=True):
@@ -103,6 +104,13 @@ class XCard(Intent, frozen=True, kw_only=True):
 
     rewind: bool = False
     note: str = ""
+
+
+class Bound(Intent, frozen=True, kw_only=True):
+    """A line, which is never told, or a veil, behind which it happens unseen; for the whole table, for good."""
+
+    text: str
+    veiled: bool = False
 
 
 class Tick(Intent, frozen=True, kw_only=True):
@@ -120,5 +128,19 @@ class Hear(Intent, frozen=True, kw_only=True):
 
 
 AnyIntent = (
-    Act | Stop | Retry | Edit | Backtrack | Fork | Switch | EndScene | Roll | Decide | Direct | XCard | Tick | Hear
+    Act
+    | Stop
+    | Retry
+    | Edit
+    | Backtrack
+    | Fork
+    | Switch
+    | EndScene
+    | Roll
+    | Decide
+    | Direct
+    | XCard
+    | Bound
+    | Tick
+    | Hear
 )

@@ -15,6 +15,7 @@ class Directive(msgspec.Struct, frozen=True):
     text: str
     source: str
     priority: int
+    never: str = ""
 
 
 def directives(conn: Connection, past: Path, scene: str, turn_number: int) -> list[Directive]:
@@ -28,5 +29,5 @@ def directives(conn: Connection, past: Path, scene: str, turn_number: int) -> li
             given.pop(body.lifts, None)
         elapsed = body.until_turn is not None and turn_number > body.until_turn
         if body.text and not elapsed and (not body.scene_only or event.scene == scene):
-            given[event.id] = Directive(event.id, body.text, body.source, body.priority)
+            given[event.id] = Directive(event.id, body.text, body.source, body.priority, body.never)
     return sorted(given.values(), key=lambda d: (d.source != "safety", -d.priority, d.event))

@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from talekeeper.agents.guard.boundaries import Boundaries
 from talekeeper.agents.guard.runs import flat, holds, runs, runs_of, sentences_with, without, words
 from talekeeper.agents.prompts import fixed_text
 from talekeeper.agents.situation import Secret
@@ -47,12 +48,26 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Guard:
-    """Watches one telling of one turn. `hidden` are the secrets that may not come out in it."""
+    """Watches one telling of one turn. `hidden` are the secrets that may not come out in it.
 
-    def __init__(self, hidden: Iterable[Secret], *, already_said: str = "", last_take: bool = False) -> None:
+    `never` are the lines and veils of the world, `asked` those of this table: what crosses one of the latter is not even
+    shown while it is told.
+    """
+
+    def __init__(
+        self,
+        hidden: Iterable[Secret],
+        *,
+        already_said: str = "",
+        last_take: bool = False,
+        never: Iterable[str] = (),
+        asked: Iterable[str] = (),
+    ) -> None:
         self._secrets = [(secret, secret_runs(secret.text)) for secret in hidden]
         self._already_said = already_said
         self._last_take = last_take
+        self._asked = Boundaries(asked)
+        self._boundaries = Boundaries((*never, *asked))
         self._grave = 0
 
     def check(self, text: str) -> Finding | None:
@@ -72,11 +87,23 @@ class Guard:
                 # The secret itself stays out of the record: events are exported and shown.
                 reason = f"The secret {secret.id} of {secret.holder} was told before its time."
                 return self._grave_finding("secret", reason, "", without(text, sentences_with(text, leaked)))
+        crossed = self._boundaries.crossings(text)
+        if crossed:
+            # Nor does the record repeat it.
+            return self._grave_finding("boundary", "It crossed a line or a veil.", "", without(text, crossed))
         bare = _MARKUP.sub("", text) if "<" in text else text
         if bare != text:
             marks = " ".join(match[0] for match in _MARKUP.finditer(text))
             return Finding("markup", "redact", "There was markup in the prose.", _cut(marks), bare.strip())
         return None
+
+    @property
+    def careful(self) -> bool:
+        """Whether sentences are read before they are shown."""
+        return bool(self._asked)
+
+    def may_show(self, sentence: str) -> bool:
+        return not self._asked.crossings(sentence)
 
     @cached_property
     def _flat_said(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 
 _WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -53,6 +54,17 @@ def sentences_with(text: str, some: Collection[str]) -> list[Span]:
     ]
     # A letter that falls apart in its plain form may hide the place: then no sentence is safe.
     return _merged(_to_sentences(text, hits)) if hits else [(0, len(text))]
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """The sentences of a text, end to end, each with the space after it."""
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    bounds = [0, *ends] if ends and ends[-1] == len(text) else [0, *ends, len(text)]
+    return list(pairwise(bounds))
+
+
+def last_sentence_end(text: str) -> int:
+    return max((match.end() for match in _SENTENCE_END.finditer(text)), default=0)
 
 
 def without(text: str, spans: Iterable[Span]) -> str:

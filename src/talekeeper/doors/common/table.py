@@ -22,6 +22,7 @@ from talekeeper.loops.intents import (
     Act,
     AnyIntent,
     Backtrack,
+    Bound,
     Decide,
     Direct,
     Edit,
@@ -76,7 +77,7 @@ class Done(msgspec.Struct, frozen=True):
 Result = Told | Arrived | Rolled | Decided | Answered | Done
 
 TAKES: dict[type, Power] = {
-    Act: "play", Stop: "play", Roll: "play", XCard: "play",
+    Act: "play", Stop: "play", Roll: "play", XCard: "play", Bound: "play",
     Retry: "run", Edit: "run", Backtrack: "run", Fork: "run", Switch: "run", EndScene: "run", Decide: "run",
     Direct: "run",
 }  # fmt: skip
@@ -122,6 +123,9 @@ class Table:
                 return await self._travelled(seat, await self._house.command(travel.switch, wish))
             case XCard():
                 return await self._x_card(seat, wish)
+            case Bound():
+                await self._house.command(commands.draw_boundary, wish)
+                return Done(commands.BOUND)
         return await self._at_the_desk(seat, wish)
 
     async def act(self, seat: Seat, wish: Act) -> Told:

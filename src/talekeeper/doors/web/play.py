@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from talekeeper.doors.common import table
 from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Playing, Running, TheHouse, TheTable, Watching
-from talekeeper.loops.intents import Act, Direct, Edit, EndScene, Retry, Roll, Stop, XCard
+from talekeeper.loops.intents import Act, Bound, Direct, Edit, EndScene, Retry, Roll, Stop, XCard
 from talekeeper.timeline.directives import directives as directives_in_force
 from talekeeper.timeline.lineage import path
 from talekeeper.timeline.snapshots import latest_snapshot
@@ -68,6 +68,11 @@ class DirectiveOut(BaseModel):
     text: str
     source: str = Field(description="safety, game_master or story")
     priority: int
+
+
+class Boundary(BaseModel):
+    text: str = Field(max_length=500, examples=["spiders"])
+    veiled: bool = Field(default=False, description="A veil: it may happen, but out of sight.")
 
 
 class Card(BaseModel):
@@ -203,6 +208,12 @@ async def in_force(seat: Watching, house: TheHouse) -> list[DirectiveOut]:
 @router.delete("/directives/{event}", summary="Take a directive back")
 async def lift(seat: Running, event: Annotated[str, Path(max_length=40)], at: TheTable) -> Outcome:
     return outcome(seat.world, await at.carry_out(seat, Direct(world=seat.world, text="", lifts=event)))
+
+
+@router.post("/boundaries", summary="Draw a line (never told) or a veil (out of sight), for the whole table")
+async def bound(seat: Playing, given: Boundary, at: TheTable) -> Outcome:
+    wish = Bound(world=seat.world, text=given.text, veiled=given.veiled)
+    return outcome(seat.world, await at.carry_out(seat, wish))
 
 
 @router.post("/x-card", summary="The X-card: leave this subject now")

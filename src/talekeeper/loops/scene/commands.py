@@ -12,7 +12,7 @@ from talekeeper.canon.proposals import get_proposal
 from talekeeper.canon.updater import decide
 from talekeeper.canon.view import CanonView
 from talekeeper.errors import BadInput, NotAllowed, TurnInProgress
-from talekeeper.loops.intents import Backtrack, Decide, Direct, Edit, EndScene, Hear, Roll, XCard
+from talekeeper.loops.intents import Backtrack, Bound, Decide, Direct, Edit, EndScene, Hear, Roll, XCard
 from talekeeper.loops.scene.acceptance import clean_action
 from talekeeper.loops.scene.canonize import end_scene
 from talekeeper.loops.scene.travel import backtrack
@@ -42,6 +42,9 @@ from talekeeper.timeline.vocabulary import (
 )
 from talekeeper.timeline.worlds import World, get_world
 
+LINE = "A line of the table, never to be told of in any words:"
+VEIL = "A veil of the table; it may happen, but out of sight and without description:"
+BOUND = "It is drawn. The story keeps to it."
 FADE_OUT = "The X-card was played: leave this subject now, fade to something else, and do not come back to it."
 
 
@@ -113,7 +116,7 @@ def give_directive(conn: Connection, services: Services, intent: Direct) -> Even
     turn = desk.snapshot.turn_number if desk.snapshot else 0
     body = DirectiveGiven(
         text=text, source=intent.source, priority=intent.priority, scene_only=intent.scene_only,
-        until_turn=turn + intent.turns if intent.turns is not None else None, lifts=intent.lifts,
+        until_turn=turn + intent.turns if intent.turns is not None else None, lifts=intent.lifts, never=intent.never,
     )  # fmt: skip
     return desk.append(body, intent.by)
 
@@ -128,7 +131,33 @@ def play_x_card(conn: Connection, services: Services, intent: XCard) -> Event:
     return give_directive(
         conn,
         services,
-        Direct(world=intent.world, by=intent.by, timeline=timeline, text=text, source="safety", priority=100),
+        Direct(
+            world=intent.world,
+            by=intent.by,
+            timeline=timeline,
+            text=text,
+            source="safety",
+            priority=100,
+            never=intent.note,
+        ),
+    )
+
+
+def draw_boundary(conn: Connection, services: Services, intent: Bound) -> Event:
+    """Anybody at the table may draw one, and it needs no reason."""
+    words = clean_action(intent.text)
+    return give_directive(
+        conn,
+        services,
+        Direct(
+            world=intent.world,
+            by=intent.by,
+            timeline=intent.timeline,
+            text=f"{VEIL if intent.veiled else LINE} {words}",
+            source="safety",
+            priority=90,
+            never=words,
+        ),
     )
 
 

@@ -19,6 +19,7 @@ from talekeeper.loops.scene.told import GuardStepped, Told
 from talekeeper.loops.scene.views import telling_of, voicing_of
 from talekeeper.loops.scene.work import TurnWork, encode
 from talekeeper.rules.dice import roll_seed
+from talekeeper.timeline.directives import directives
 from talekeeper.timeline.vocabulary import GuardActed
 
 MOST_CUES = 2
@@ -33,12 +34,13 @@ async def narrate(work: TurnWork) -> None:
         return
     services = work.services
     telling = await services.store.read(lambda conn: telling_of(conn, work))
+    asked = await _asked(work, telling)
     acts = _marked(work.action)
     for take, teller in enumerate((services.teller, services.teller, services.understudy)):
         if take:
             work.running.emit(TurnRestarted, reason="it is told once more; the dice stand")
             telling = msgspec.structs.replace(telling, seed=roll_seed(telling.seed, take))
-        guard = await _guard(work, telling, last_take=take > 0)
+        guard = await _guard(work, telling, asked, last_take=take > 0)
         told = Told(teller.name, Cast(telling.actor, telling.cast), guard, work.running.emit)
         told.acts += acts
         if await _tell(work, teller, telling, told):
@@ -75,10 +77,24 @@ async def _tell(work: TurnWork, teller: Teller, telling: Telling, told: Told) ->
     return bool(told.text)
 
 
-async def _guard(work: TurnWork, telling: Telling, *, last_take: bool) -> Guard:
+async def _asked(work: TurnWork, telling: Telling) -> list[str]:
+    """What this table wants never told."""
+    if not telling.directives:
+        return []
+    situation = await work.situation()
+    given = await work.services.store.read(
+        lambda conn: directives(conn, work.base_path(conn), situation.scene, situation.turn_number)
+    )
+    return [directive.never for directive in given if directive.never]
+
+
+async def _guard(work: TurnWork, telling: Telling, asked: list[str], *, last_take: bool) -> Guard:
     revealed = {reveal.secret for reveal in telling.outcome.reveals}
     hidden = [secret for secret in (await work.situation()).secrets if secret.id not in revealed]
-    return Guard(hidden, already_said="\n".join((telling.action, *telling.recent)), last_take=last_take)
+    said = "\n".join((telling.action, *telling.recent))
+    return Guard(
+        hidden, already_said=said, last_take=last_take, never=work.services.boundaries(work.world), asked=asked
+    )
 
 
 def _marked(action: str) -> list[GuardActed]:

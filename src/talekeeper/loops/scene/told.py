@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from talekeeper.agents.guard.guard import Finding, Guard, impersonation
+from talekeeper.agents.guard.runs import last_sentence_end, sentence_spans
 from talekeeper.llm import tags
 from talekeeper.loops.frames import Notice, TagChunk, TagClose, TagOpen
 from talekeeper.loops.scene.casting import Cast
@@ -41,6 +42,8 @@ class Told:
         self._emit = emit
         self._noticed = False
         self._open: dict[str, _Open] = {}
+        self._waiting: dict[str, str] = {}
+        """By tag: the sentence that is not finished."""
         self._segments: list[Segment] = []
         self._claims: list[ToldClaim] = []
 
@@ -63,7 +66,7 @@ class Told:
                     self._emit(TagOpen, tag=tag, tag_id=prefix + tag_id, attrs=shown)
             case tags.TagChunk(tag_id=tag_id, tag=tag, text=text):
                 if self._open[prefix + tag_id].shown:
-                    self._emit(TagChunk, tag=tag, tag_id=prefix + tag_id, text=text)
+                    self._show(tag, prefix + tag_id, text)
             case tags.TagClose(tag_id=tag_id, tag=tag, text=text, reason=reason):
                 opened = self._open.pop(prefix + tag_id)
                 if opened.shown:
@@ -75,6 +78,20 @@ class Told:
                 elif tag == "propose" and reason == "closed":
                     self._propose(opened.attrs, text, role)
         return None
+
+    def _show(self, tag: str, tag_id: str, text: str, *, ends: bool = False) -> None:
+        """At once; at a careful table sentence by sentence, without those that cross a boundary."""
+        if not self._guard.careful:
+            if text:
+                self._emit(TagChunk, tag=tag, tag_id=tag_id, text=text)
+            return
+        waiting = self._waiting.pop(tag_id, "") + text
+        finished = len(waiting) if ends else last_sentence_end(waiting)
+        if not ends:
+            self._waiting[tag_id] = waiting[finished:]
+        for start, end in sentence_spans(waiting[:finished]):
+            if start < end and self._guard.may_show(waiting[start:end]):
+                self._emit(TagChunk, tag=tag, tag_id=tag_id, text=waiting[start:end])
 
     def _begun(self, tag: str, attrs: dict[str, str], speaker: str) -> _Open:
         """A voice speaks and acts for its own character only; the narrator speaks for nobody, and acts for no player."""
@@ -94,6 +111,7 @@ class Told:
         if finding is not None:
             self._act(finding)
             text = finding.text
+        self._show(tag, tag_id, "", ends=True)
         self._emit(TagClose, tag=tag, tag_id=tag_id, text=text, reason=reason)
         text = text.strip()
         if text and any(char.isalnum() for char in text):

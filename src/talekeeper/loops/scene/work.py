@@ -80,6 +80,8 @@ class Services:
     resolver: Callable[[World], Resolver]
     calendar: Callable[[World], Calendar]
     tone: Callable[[World], str]
+    boundaries: Callable[[World], tuple[str, ...]]
+    """The lines and veils the world came with."""
     weather: Callable[[World, int], str]
     """The sky over a world at a minute of its story; empty where nobody has written one."""
     effects: tuple[tuple[str, int], ...] = ()

@@ -8,7 +8,7 @@ from talekeeper.timeline.vocabulary.body import Body
 
 
 class DirectiveGiven(Body, frozen=True):
-    """`lifts` names the directive event this one takes back."""
+    """`lifts` names the directive event this one takes back; `never` has the words that no prose may have while it holds."""
 
     kind = "directive.given"
     text: str
@@ -17,6 +17,7 @@ class DirectiveGiven(Body, frozen=True):
     scene_only: bool = False
     until_turn: int | None = None
     lifts: str = ""
+    never: str = ""
 
 
 class GuardActed(Body, frozen=True):
