@@ -14,7 +14,8 @@ export class Live {
     this.tries = 0;
     this.wake = () => document.hidden || this.now();
     addEventListener("online", this.wake);
-    addEventListener("offline", this.lost = () => this.socket?.close());
+    this.lost = () => this.letGo() && this.dropped();
+    addEventListener("offline", this.lost);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
   }
@@ -62,14 +63,20 @@ export class Live {
     if (!this.seen && this.socket?.readyState !== WebSocket.OPEN) this.seen = { turn, attempt: 1, seq: -1 };
   }
 
+  /** Without waiting for a goodbye that cannot come. */
+  letGo() {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    return socket;
+  }
+
   close() {
     removeEventListener("online", this.wake);
     removeEventListener("offline", this.lost);
     document.removeEventListener("visibilitychange", this.wake);
     clearTimeout(this.timer);
-    const socket = this.socket;
-    this.socket = null;
-    socket?.close();
+    this.letGo();
     this.line({ is: "closed" });
   }
 }
