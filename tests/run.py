@@ -15,7 +15,7 @@ ALLOWED_SKIPS = ROOT / "tests" / "allowed_skips.txt"
 
 GROUPS = (
     # name, marker expression, workers, budget in seconds
-    ("unit and property", "not postgres and not model and not browser and not foreign", "2", 180),
+    ("unit and property", "not postgres and not model and not browser and not foreign", "3", 180),
     ("postgres", "postgres", "2", 120),
     ("foreign clients", "foreign", "0", 120),
     ("browser", "browser", "2", 180),
