@@ -9,6 +9,7 @@ import httpx
 
 from talekeeper.app.engine import Engine
 from talekeeper.doors.common import lookout
+from talekeeper.loops.creation import create_empty
 from talekeeper.loops.intents import Direct, Fork
 from talekeeper.loops.scene import commands, travel
 
@@ -146,6 +147,16 @@ async def test_lines_are_what_a_terminal_takes(server: Any, api: httpx.AsyncClie
     refused = await api.post(f"worlds/{WORLD}/line", json={"text": "/nonsense"})
     assert refused.status_code == 422
     assert refused.json()["error"]["hint"] == "Type /help for the list."
+
+
+async def test_what_kind_of_world_it_is(server: Any, api: httpx.AsyncClient) -> None:
+    def keep(conn: Any) -> None:
+        for slug in ("channel-hearth", "our-fleet"):
+            create_empty(conn, server.engine.services, slug, seed=1)
+
+    await asyncio.to_thread(server.engine.store.write_now, keep)
+    kinds = {world["slug"]: world["kind"] for world in (await api.get("worlds")).json()}
+    assert kinds == {WORLD: "story", "channel-hearth": "channel", "our-fleet": "record"}
 
 
 async def test_a_world_goes_out_and_comes_in_again(server: Any, api: httpx.AsyncClient, until: Any) -> None:

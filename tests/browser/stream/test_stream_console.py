@@ -31,6 +31,16 @@ async def test_a_wrong_key_is_refused_and_the_right_one_opens(evening: Any, door
     await expect(page.locator("input[name=key]")).to_be_visible()
 
 
+async def test_on_the_shelf_a_channel_is_no_story(evening: Any, open_page: Any) -> None:
+    page = await open_page(evening.url, ready=".shelf .world-row")
+    await expect(page.get_by_role("heading", name="Also kept here")).to_be_visible()
+    await page.get_by_role("link", name="The channel emberhall A live").click()
+    await expect(page.get_by_role("link", name="Open the console")).to_have_attribute("href", "/stream")
+    await expect(page.locator("#words")).to_have_count(0)
+    await page.get_by_role("button", name="Read the chronicle").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("Take it along")
+
+
 async def test_a_session_is_ended_and_another_opened(evening: Any, console: Any) -> None:
     page = await console(evening)
     await page.click("[aria-label=Menu]")

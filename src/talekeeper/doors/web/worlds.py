@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Iterator
-from typing import IO, Annotated
+from typing import IO, Annotated, Literal
 
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -18,6 +18,7 @@ from talekeeper.doors.common.seats import Seat, owner_seat, take_seat
 from talekeeper.doors.web.api_router import api_router
 from talekeeper.doors.web.entrance import Known, Owning, Running, TheAudience, TheHouse, Watching
 from talekeeper.errors import BadInput, CorruptWorld, NotFound
+from talekeeper.loops.companion.channel import is_channel
 from talekeeper.loops.creation import create_from_preset, free_slug
 from talekeeper.loops.scene.work import Services
 from talekeeper.loops.world_file import export_world, import_world
@@ -36,6 +37,9 @@ class WorldCard(BaseModel):
     slug: str
     title: str
     preset: str
+    kind: Literal["story", "channel", "record"] = Field(
+        description="A story is played; a channel and a record are told from outside, and nobody acts in them."
+    )
     active: str = Field(description="The timeline that is being played.")
     turn_number: int
     played_at: float = Field(description="Seconds since the epoch.")
@@ -163,10 +167,16 @@ def _sit_maker(conn: Connection, caller: Caller, world: World, now: float) -> Se
     return take_seat(conn, world.slug, caller.holder, "owner", caller.name, now, id_=caller.account)
 
 
+def _kind(world: World) -> Literal["story", "channel", "record"]:
+    if world.player:
+        return "story"
+    return "channel" if is_channel(world.slug) else "record"
+
+
 def _card(conn: Connection, world: World) -> WorldCard:
     snapshot = latest_snapshot(conn, path(conn, world.slug, world.active))
     return WorldCard(
-        slug=world.slug, title=world.title, preset=world.preset, active=world.active,
+        slug=world.slug, title=world.title, preset=world.preset, kind=_kind(world), active=world.active,
         turn_number=snapshot.turn_number if snapshot else 0, played_at=world.played_at,
     )  # fmt: skip
 

@@ -17,6 +17,7 @@ from talekeeper.timeline.worlds import World, find_world
 COMPANION = "person/companion"
 """Who remembers what was said in the chat: the witness of every line that is kept."""
 MOST_NAME = 60
+_PREFIX = "channel-"
 _PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,50}[a-z0-9])?\Z")
 
 
@@ -28,12 +29,16 @@ def channel_name(text: str) -> str:
     return name
 
 
+def is_channel(world: str) -> bool:
+    return world.startswith(_PREFIX)
+
+
 def world_of(channel: str) -> str:
     """Names that are slugs keep their form; others get one that no two share."""
     if _PLAIN.match(channel):
-        return f"channel-{channel}"
+        return f"{_PREFIX}{channel}"
     mark = hashlib.blake2b(channel.encode("utf-8", "replace"), digest_size=3).hexdigest()
-    return f"channel-{slugify(channel)[:40].strip('-')}-{mark}"
+    return f"{_PREFIX}{slugify(channel)[:40].strip('-')}-{mark}"
 
 
 def ensure_world(conn: Connection, services: Services, channel: str) -> World:

@@ -12,18 +12,22 @@ export async function openShelf() {
   const shelf = h("div", { class: "shelf" }, busy());
   find("scroll").replaceChildren(shelf);
   const [presets, worlds] = await Promise.all([get("/presets"), get("/worlds")]);
+  const stories = worlds.filter((world) => world.kind === "story");
+  const kept = worlds.filter((world) => world.kind !== "story");
+  const listed = (title, some, shown) => some.length ? h("section", {}, h("h3", { class: "label" }, title), h("ul", {}, some.map((world) => h("li", {}, row(world, shown(world)))))) : null;
   put(shelf,
-    h("div", { class: "hero" }, icon("book"), h("h2", {}, worlds.length ? "Where were we?" : "Every world remembers"),
+    h("div", { class: "hero" }, icon("book"), h("h2", {}, stories.length ? "Where were we?" : "Every world remembers"),
       h("p", {}, "Say what you do, in your own words. The dice are honest, the people remember, and you can walk back to any turn.")),
-    worlds.length ? h("section", {}, h("h3", { class: "label" }, "Go on"), h("ul", {}, worlds.map((world) => h("li", {}, row(world))))) : null,
-    h("section", {}, h("h3", { class: worlds.length ? "label" : "unseen" }, "Begin a story"),
+    listed("Go on", stories, (world) => `${world.turn_number ? `Turn ${world.turn_number}` : "Not begun"} · ${ago(world.played_at)}`),
+    h("section", {}, h("h3", { class: stories.length ? "label" : "unseen" }, "Begin a story"),
       presets.length ? h("div", { class: presets.length === 1 ? "cards one" : "cards" }, presets.map(story)) : empty("There is no story template in this house.")),
+    listed("Also kept here", kept, (world) => world.kind === "channel" ? "A live channel" : "A record of what is told to it"),
     h("p", { class: "foot-note" }, "Have a world file? Drop it anywhere, or ", h("button", { class: "link", type: "button", onclick: chooseFile }, "choose it"), "."));
 }
 
-function row(world) {
+function row(world, shown) {
   return h("div", { class: "world-row" },
-    h("a", { href: `/w/${world.slug}`, onclick: (event) => go(event, `/w/${world.slug}`) }, h("b", {}, world.title), h("small", {}, `${world.turn_number ? `Turn ${world.turn_number}` : "Not begun"} · ${ago(world.played_at)}`)),
+    h("a", { href: `/w/${world.slug}`, onclick: (event) => go(event, `/w/${world.slug}`) }, h("b", {}, world.title), h("small", {}, shown)),
     h("a", { class: "icon", href: `${root}${at(world.slug, "export")}`, download: "", "aria-label": `Export ${world.title}`, title: "Export" }, icon("out")),
     iconButton("close", `Delete ${world.title}`, () => sheetOf("delete", world)));
 }

@@ -26,6 +26,7 @@ export async function openTable(slug) {
   const aside = Promise.all([get(at(slug, "timelines")), get(at(slug, "people"))]);
   aside.catch(() => null);
   const [world, turns] = await Promise.all([get(at(slug)), get(`${at(slug, "turns")}?limit=${PAGE}`)]);
+  if (world.kind !== "story") return (await import("./views/record.js")).open(world);
   openComposer({ sends: send, stops: stop });
   state.set("world", world);
   state.set("turns", turns);

@@ -8,8 +8,7 @@ import { state } from "../state.js";
 
 const FORMS = { md: "Markdown", html: "Web page", epub: "E-book", atom: "Feed", json: "JSON" };
 
-export async function open() {
-  const slug = state.world.slug;
+export async function open(slug = state.world.slug) {
   const book = await get(at(slug, "chronicle"));
   sheet(book.title, [
     book.subtitle ? h("p", { class: "quiet" }, book.subtitle) : null,
