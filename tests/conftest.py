@@ -7,11 +7,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import hypothesis
 import pytest
 import structlog
+import typer.testing
 
 from talekeeper.agents.teller import Teller
 from talekeeper.app.engine import Engine, open_store
@@ -24,6 +26,9 @@ from talekeeper.timeline.store import Store
 
 # The default draws the locals of every frame, which takes half a minute where a whole engine is among them.
 structlog.configure(processors=[structlog.processors.format_exc_info, structlog.processors.KeyValueRenderer()])
+
+# Typer makes the commands anew for each call in a test, fifty milliseconds for always the same.
+typer.testing._get_command = cache(typer.testing._get_command)
 
 # The same examples on every run; the benchmarks look further.
 hypothesis.settings.register_profile("talekeeper", deadline=None, derandomize=True)
