@@ -8,8 +8,9 @@ from talekeeper.agents.storyteller import Storyteller
 from talekeeper.errors import BadInput
 from talekeeper.loops.command_line import read_line
 from talekeeper.loops.frames import TagChunk, TagClose, TurnRestarted
-from talekeeper.loops.intents import Bound, Direct, XCard
+from talekeeper.loops.intents import Backtrack, Bound, Direct, Fork, Switch, XCard
 from talekeeper.loops.scene.commands import draw_boundary, give_directive, play_x_card
+from talekeeper.loops.scene.travel import backtrack, fork_timeline, switch
 from talekeeper.testing.scripted_teller import ScriptedTeller
 from talekeeper.timeline.vocabulary import GuardActed, NarrationTold
 
@@ -72,6 +73,41 @@ async def test_what_is_shown_at_a_careful_table_is_all_that_is_told(seat) -> Non
         assert closed
         for tag in closed:
             assert shown(f for f in frames if getattr(f, "tag_id", "") == tag.tag_id).split() == tag.text.split()
+
+
+async def test_it_holds_wherever_the_table_goes(seat) -> None:
+    teller = ScriptedTeller()
+    table = seat(teller)
+
+    def lines() -> int:
+        return sum("spiders" in text for text in teller.told[-1].directives)
+
+    await table.act("wait")
+    await table.act("wait")
+    await table.do(draw_boundary, Bound, text="spiders")
+    for travel, intent, more in (
+        (backtrack, Backtrack, {"to": 0}),
+        (fork_timeline, Fork, {}),
+        (switch, Switch, {"timeline": "t2"}),
+        (backtrack, Backtrack, {"back": 1}),
+    ):
+        await table.do(travel, intent, **more)
+        await table.act("wait")
+        assert lines() == 1, f"after {travel.__name__}"
+    await table.do(switch, Switch, timeline="t1")
+    await table.act("wait")
+    assert lines() == 1
+
+
+async def test_an_older_timeline_gets_it_when_the_table_goes_there(seat) -> None:
+    teller = ScriptedTeller()
+    table = seat(teller)
+    await table.act("wait")
+    await table.do(fork_timeline, Fork)
+    await table.do(play_x_card, XCard, note="spiders")
+    await table.do(switch, Switch, timeline="t1")
+    await table.act("wait")
+    assert "spiders" in teller.told[-1].directives[0]
 
 
 def test_they_are_drawn_in_a_word() -> None:

@@ -9,11 +9,12 @@ from talekeeper.errors import BadInput, NotAllowed, TurnInProgress
 from talekeeper.loops.intents import Backtrack, Fork, Switch
 from talekeeper.loops.scene.work import Services
 from talekeeper.timeline.append import lock_head
+from talekeeper.timeline.directives import Directive, directives
 from talekeeper.timeline.events import get_event
 from talekeeper.timeline.ids import event_id
 from talekeeper.timeline.lineage import Path, Timeline, fork, get_timeline, path
 from talekeeper.timeline.turns import last_turn, running_turn, turn_on_path
-from talekeeper.timeline.vocabulary import Draft, ForkReason, TimelineForked
+from talekeeper.timeline.vocabulary import DirectiveGiven, Draft, ForkReason, TimelineForked
 from talekeeper.timeline.worlds import World, get_world, set_active
 
 TRAVELLERS = ("owner", "game_master")
@@ -71,6 +72,7 @@ def switch(conn: Connection, services: Services, intent: Switch) -> Arrival:
         raise BadInput("Which timeline?", "See /timelines for their names.")
     timeline = get_timeline(conn, world.slug, intent.timeline)
     _not_while_telling(conn, world)
+    _take_along(conn, services, world, timeline.id)
     set_active(conn, world.slug, timeline.id, services.clock())
     last = last_turn(conn, path(conn, world.slug, timeline.id))
     return Arrival(timeline.id, last.number if last else 0)
@@ -93,8 +95,28 @@ def leave(
     branch = fork(conn, world.slug, timeline, at_seq, reason=reason, name=name, now=now)
     forked = TimelineForked(parent=branch.parent or timeline, at_seq=at_seq, reason=reason, name=name)
     services.appender.append(conn, world.slug, branch.id, [Draft(body=forked, by="owner")])
+    _take_along(conn, services, world, branch.id)
     set_active(conn, world.slug, branch.id, now)
     return get_timeline(conn, world.slug, branch.id)
+
+
+def _take_along(conn: Connection, services: Services, world: World, to: str) -> None:
+    """Lines, veils and the X-card are the table's and not the story's: they hold wherever the table goes."""
+    here = _safety(conn, path(conn, world.slug, world.active))
+    if not here:
+        return
+    there = {directive.text for directive in _safety(conn, path(conn, world.slug, to))}
+    missing = [
+        Draft(body=DirectiveGiven(text=d.text, source="safety", priority=d.priority, never=d.never), by="owner")
+        for d in here
+        if d.text not in there
+    ]
+    if missing:
+        services.appender.append(conn, world.slug, to, missing)
+
+
+def _safety(conn: Connection, past: Path) -> list[Directive]:
+    return [directive for directive in directives(conn, past, "", 0) if directive.source == "safety"]
 
 
 def may_travel(role: str) -> None:
