@@ -70,6 +70,12 @@ def test_back_to_any_turn_with_the_world_reverted(home: dict[str, str]) -> None:
     assert "The Otter" in opening_place, "back in the inn where it began"
 
 
+def test_the_x_card_takes_one_turn_back_and_no_more(home: dict[str, str]) -> None:
+    told = play(home, "look around", "wait", "/x rewind", options=("--seed", "7"))
+    assert "The X-card is on the table." in told.stdout
+    assert "You are at turn 1, on t2." in told.stdout
+
+
 def test_why_names_what_the_narrator_was_given(home: dict[str, str]) -> None:
     told = play(home, "look around", "/why", options=("--seed", "7"))
     assert "tokens, read at event" in told.stdout

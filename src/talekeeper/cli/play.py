@@ -191,7 +191,7 @@ class Table:
         self._thread.run(self._engine.command(commands.play_x_card, wish))
         self._stage.aside("The X-card is on the table. The story will leave this alone.")
         if wish.rewind:
-            self._arrive(self._thread.run(self._engine.command(travel.backtrack, Backtrack(world=self._world, back=1))))
+            self._arrive(self._engine.store.read_now(lambda conn: travel.whereabouts(conn, self._world)))
 
     def _arrive(self, arrival: travel.Arrival) -> None:
         self._stage.aside(f"You are at turn {arrival.turn_number}, on {arrival.timeline}. The other future is kept.")

@@ -74,8 +74,13 @@ def switch(conn: Connection, services: Services, intent: Switch) -> Arrival:
     _not_while_telling(conn, world)
     _take_along(conn, services, world, timeline.id)
     set_active(conn, world.slug, timeline.id, services.clock())
-    last = last_turn(conn, path(conn, world.slug, timeline.id))
-    return Arrival(timeline.id, last.number if last else 0)
+    return whereabouts(conn, world.slug)
+
+
+def whereabouts(conn: Connection, world: str) -> Arrival:
+    active = get_world(conn, world).active
+    last = last_turn(conn, path(conn, world, active))
+    return Arrival(active, last.number if last else 0)
 
 
 def leave(
