@@ -14,6 +14,8 @@ import typer
 
 from talekeeper.cli.console import aside, command_group, for_people, say, show_json, show_table
 from talekeeper.cli.opening import JsonOption, opened_store, settings_now
+from talekeeper.cli.simulator.evening import spend
+from talekeeper.clients.game import Refused
 from talekeeper.doors.game.tokens import GameToken, list_tokens, new_token, revoke_token
 from talekeeper.errors import Unauthorized, Unavailable
 from talekeeper.observe.clock import system_clock
@@ -103,14 +105,12 @@ def simulate(
 
     Example: talekeeper game simulate --as Ana
     """
-    from talekeeper.cli.simulator.evening import spend  # noqa: PLC0415
-    from talekeeper.cli.simulator.own_server import own_server  # noqa: PLC0415
-    from talekeeper.clients.game import Refused  # noqa: PLC0415
-
     settings = settings_now()
     usual = f"ws://127.0.0.1:{settings.server_port}/ws"
     door: AbstractContextManager[str] = nullcontext(url or usual)
     if url is None and not _answers(usual):
+        from talekeeper.cli.simulator.own_server import own_server  # noqa: PLC0415 - 700 modules, 1.2 s
+
         aside("No server is running on this machine; one is started for the evening.")
         configure_logs(settings.server_log_level, settings.logs / "server.jsonl")
         door = own_server(settings)

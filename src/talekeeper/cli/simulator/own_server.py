@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from talekeeper.app.engine import Engine
+from talekeeper.app.server import build_server
+from talekeeper.app.serving import ServerThread
 from talekeeper.app.settings import Settings
 
 
 @contextmanager
 def own_server(settings: Settings) -> Iterator[str]:
     """The address of its game door."""
-    from talekeeper.app.server import build_server  # noqa: PLC0415 - other commands start faster without it
-    from talekeeper.app.serving import ServerThread  # noqa: PLC0415
-
     server = ServerThread(build_server(Engine.open(settings)))
     server.start()
     try:

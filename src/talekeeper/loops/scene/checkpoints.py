@@ -28,7 +28,7 @@ class Checkpoints:
         return self._saver
 
     async def _sqlite(self, file: Path) -> BaseCheckpointSaver[Any]:
-        from talekeeper.loops.scene.unread_notes import UnreadNotes  # noqa: PLC0415 - slow to import
+        from talekeeper.loops.scene.unread_notes import UnreadNotes  # noqa: PLC0415 - 240 modules, 0.3 s
 
         saver = await self._open.enter_async_context(UnreadNotes.from_conn_string(str(file)))
         await saver.setup()
