@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import msgspec
-import structlog
 
 from talekeeper.agents.companion.style import clean
 from talekeeper.agents.prompts import fill
 from talekeeper.agents.prompts.blocks import block
-from talekeeper.errors import TalekeeperError
+from talekeeper.llm.brief import ask_briefly
 from talekeeper.llm.model import Message, Model, ModelRequest
-
-log = structlog.get_logger("talekeeper.stream")
 
 PATIENCE = 10.0
 """Seconds; a line that waits longer has lost its moment."""
@@ -41,16 +37,15 @@ class SecondReader:
 
     async def misgivings(self, text: str) -> tuple[str, ...] | None:
         """What speaks against a line, in words for the operator; nothing where it fits, None where nobody answered."""
-        try:
-            async with asyncio.timeout(self._patience):
-                answer = await self._model.complete(request(text))
-            opinion = msgspec.json.decode(_object(answer.text), type=_Opinion)
-        except (TalekeeperError, TimeoutError, msgspec.MsgspecError) as error:
-            log.warning("no second opinion", model=self._model.name, error=repr(error))
-            return None
-        if opinion.fits:
-            return ()
-        return (clean(opinion.reason)[:_LONGEST_REASON] or "The second reader found that it does not fit.",)
+        return await ask_briefly(self._model, request(text), self._patience, _read)
+
+
+def _read(answer: str) -> tuple[str, ...]:
+    # Models that know no schema put words around their JSON.
+    opinion = msgspec.json.decode(answer[answer.find("{") : answer.rfind("}") + 1], type=_Opinion)
+    if opinion.fits:
+        return ()
+    return (clean(opinion.reason)[:_LONGEST_REASON] or "The second reader found that it does not fit.",)
 
 
 def request(text: str) -> ModelRequest:
@@ -60,8 +55,3 @@ def request(text: str) -> ModelRequest:
         temperature=0.0,
         json_schema=_SCHEMA,
     )
-
-
-def _object(text: str) -> str:
-    """Models that know no schema put words around their JSON."""
-    return text[text.find("{") : text.rfind("}") + 1]

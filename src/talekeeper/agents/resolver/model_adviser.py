@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, get_args
 
 import msgspec
-import structlog
 
 from talekeeper.agents.prompts import fill
 from talekeeper.agents.prompts.blocks import block
 from talekeeper.agents.resolver.judge import Advice
 from talekeeper.agents.resolver.words import clean
 from talekeeper.agents.situation import Situation
-from talekeeper.errors import TalekeeperError
+from talekeeper.llm.brief import ask_briefly
 from talekeeper.llm.model import Message, Model, ModelRequest
 from talekeeper.rules.pack import Pack
 from talekeeper.timeline.vocabulary import Verb
-
-log = structlog.get_logger("talekeeper.resolver")
 
 PATIENCE = 8.0
 """Seconds a player waits for advice before the rules decide alone."""
@@ -43,13 +39,8 @@ class ModelAdviser:
         self._patience = patience
 
     async def advise(self, pack: Pack, situation: Situation, text: str) -> Advice | None:
-        try:
-            async with asyncio.timeout(self._patience):
-                completion = await self._model.complete(request(pack, situation, text))
-            return _advice(pack, completion.text)
-        except (TalekeeperError, TimeoutError, msgspec.MsgspecError) as error:
-            log.warning("no advice from the model; the rules decide alone", model=self._model.name, error=repr(error))
-            return None
+        asked = request(pack, situation, text)
+        return await ask_briefly(self._model, asked, self._patience, lambda answer: _advice(pack, answer))
 
 
 def request(pack: Pack, situation: Situation, text: str) -> ModelRequest:

@@ -12,7 +12,7 @@ from talekeeper.canon.proposals import get_proposal
 from talekeeper.canon.updater import decide
 from talekeeper.canon.view import CanonView
 from talekeeper.errors import BadInput, NotAllowed, TurnInProgress
-from talekeeper.loops.intents import Backtrack, Bound, Decide, Direct, Edit, EndScene, Hear, Roll, XCard
+from talekeeper.loops.intents import Backtrack, Bound, Decide, Direct, Edit, EndScene, Hear, Intent, Roll, XCard
 from talekeeper.loops.scene.acceptance import clean_action
 from talekeeper.loops.scene.canonize import end_scene
 from talekeeper.loops.scene.travel import backtrack
@@ -127,38 +127,23 @@ def play_x_card(conn: Connection, services: Services, intent: XCard) -> Event:
     desk = _Desk(conn, services, intent.world, timeline)
     if intent.rewind and desk.snapshot is not None and desk.snapshot.turn_number > 0:
         timeline = backtrack(conn, services, Backtrack(world=intent.world, by=intent.by, timeline=timeline)).timeline
-    text = f"{FADE_OUT} {intent.note}".strip()
-    return give_directive(
-        conn,
-        services,
-        Direct(
-            world=intent.world,
-            by=intent.by,
-            timeline=timeline,
-            text=text,
-            source="safety",
-            priority=100,
-            never=intent.note,
-        ),
-    )
+    return _for_safety(conn, services, intent, timeline, f"{FADE_OUT} {intent.note}".strip(), intent.note, priority=100)
 
 
 def draw_boundary(conn: Connection, services: Services, intent: Bound) -> Event:
     """Anybody at the table may draw one, and it needs no reason."""
     words = clean_action(intent.text)
-    return give_directive(
-        conn,
-        services,
-        Direct(
-            world=intent.world,
-            by=intent.by,
-            timeline=intent.timeline,
-            text=f"{VEIL if intent.veiled else LINE} {words}",
-            source="safety",
-            priority=90,
-            never=words,
-        ),
+    text = f"{VEIL if intent.veiled else LINE} {words}"
+    return _for_safety(conn, services, intent, intent.timeline, text, words, priority=90)
+
+
+def _for_safety(
+    conn: Connection, services: Services, asked: Intent, timeline: str | None, text: str, never: str, *, priority: int
+) -> Event:
+    wish = Direct(
+        world=asked.world, by=asked.by, timeline=timeline, text=text, source="safety", priority=priority, never=never
     )
+    return give_directive(conn, services, wish)
 
 
 def edit_narration(conn: Connection, services: Services, intent: Edit) -> Event:
